@@ -1,0 +1,1 @@
+"""Frozen records, their schemas, and the decisions that every stage shares: addresses, formats, schedules."""

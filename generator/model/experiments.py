@@ -1,0 +1,64 @@
+"""Registered experiment templates."""
+
+from typing import Literal
+
+from generator.model.base import Definition, Json, Text
+
+
+class Variant(Definition):
+    """One value of the independent variable. `value` is what stands at the experiment's path (any JSON value)."""
+
+    id: str
+    name: Text
+    value: Json = None
+
+
+class Schedule(Definition):
+    """Order of execution.
+
+    `interleaved`: the cells sorted by a hash that the seed gives (`model.schedule`); `as_recorded`: whatever order the
+    harness had.
+    """
+
+    method: Literal["interleaved", "as_recorded"]
+    seed: int = 0
+
+
+class AcceptedDifference(Definition):
+    """A path of the configuration that differs between variants besides the independent variable, and why that is
+    accepted. It stands on the page."""
+
+    path: str
+    reason: Text
+
+
+class Experiment(Definition):
+    """A template. `independent_variable` is a path in the effective configuration (dots between keys); it may name a
+    whole object."""
+
+    id: str
+    title: Text
+    purpose: Text
+    independent_variable: str
+    variants: list[Variant]
+    baseline: str
+    fixed_conditions: list[Text]
+    repeats: int
+    schedule: Schedule
+    visibility: Literal["public", "private"] = "public"
+    min_valid_per_group: int | None = None
+    pass_metric: str = "call_relation_pass_rate"
+    main_metrics: list[str] = []
+    accepted_differences: list[AcceptedDifference] = []
+
+    def variant(self, variant_id: str) -> Variant:
+        """The variant of that id; KeyError if the template has none."""
+        for variant in self.variants:
+            if variant.id == variant_id:
+                return variant
+        raise KeyError(variant_id)
+
+    @property
+    def ordered_variants(self) -> list[Variant]:
+        """Baseline first, then as registered."""
+        return sorted(self.variants, key=lambda variant: variant.id != self.baseline)

@@ -1,0 +1,79 @@
+"""The metric table: the only place where a metric is named, defined, given a unit, a direction and a denominator."""
+
+from typing import Literal
+
+from generator.model.base import Definition, Text
+
+MetricSource = Literal["code_assertion", "telemetry", "derived"]
+Aggregate = Literal["proportion", "mean", "quantile", "count", "pass_hat", "derived"]
+Direction = Literal["higher", "lower", "neutral"]
+Unit = Literal["ratio", "turns", "tokens", "ms", "usd", "runs", "calls", "score"]
+
+
+class MeasurementContract(Definition):
+    """How a telemetry value came to be: what the number may and may not be read as."""
+
+    unit_of_analysis: Text
+    start_event: Text
+    end_event: Text
+    clock: Text
+    reporting_authority: Text
+    terminal_states: Text
+    censoring: Text
+    eligibility: Text
+    revisions: Text
+    independent_outcome_evidence: Text
+    per_call_usage: Text
+    grouping: Text
+
+
+class Metric(Definition):
+    """One row of the metric table.
+
+    `p` belongs to `quantile` (0–1), `k` to `pass_hat` (1 …), `operation` to `derived`. `decimals` are those of the
+    displayed value: of the percentage for the unit `ratio`, of the value itself otherwise. `target` is the value that
+    the metric must have, on its own scale.
+    """
+
+    id: str
+    name: Text
+    definition: Text
+    source: MetricSource
+    unit: Unit
+    direction: Direction
+    aggregate: Aggregate
+    numerator: Text
+    denominator: Text
+    decimals: int
+    since: int
+    not_applicable: Text | None = None
+    p: float | None = None
+    k: int | None = None
+    operation: str | None = None
+    target: float | None = None
+    extension: bool = False
+    contract: MeasurementContract | None = None
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether every valid run has an assertion for it."""
+        return self.source in ("code_assertion", "telemetry")
+
+
+class TableChange(Definition):
+    version: int
+    date: str
+    reason: Text
+
+
+class MetricTable(Definition):
+    version: int
+    changes: list[TableChange]
+    metrics: list[Metric]
+
+    def metric(self, metric_id: str) -> Metric:
+        """The row of that id; KeyError if the table has none."""
+        for metric in self.metrics:
+            if metric.id == metric_id:
+                return metric
+        raise KeyError(metric_id)

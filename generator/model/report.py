@@ -1,0 +1,46 @@
+"""All numbers of the published batches, as pages and API read them."""
+
+import msgspec
+
+from generator.model.addresses import number_id
+from generator.model.batches import Batch
+from generator.model.experiments import Experiment
+from generator.model.numbers import Number
+from generator.model.rows import ConfigSeen, RunRow
+from generator.model.source import Source
+
+
+class Accounting(msgspec.Struct, frozen=True, kw_only=True):
+    """Of one variant: planned = complete + failed + invalid + cancelled + skipped; valid = complete + failed."""
+
+    planned: int
+    complete: int
+    failed: int
+    valid: int
+    invalid: dict[str, int]
+    cancelled: dict[str, int]
+    skipped: dict[str, int]
+
+
+class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
+    """One batch. `rows` in executed order; `numbers` by id, in the order of the pages; `runsets` name → sorted run ids;
+    `accounting` by variant, baseline first."""
+
+    batch: Batch
+    experiment: Experiment
+    rows: list[RunRow]
+    numbers: dict[str, Number]
+    runsets: dict[str, tuple[str, ...]]
+    accounting: dict[str, Accounting]
+    configs: list[ConfigSeen]
+
+    def number(self, group: str, metric: str, slice_: str | None = None) -> Number | None:
+        """By group (`variant_name` or `difference_variant`), metric and slice."""
+        return self.numbers.get(number_id(self.batch.id, group, metric, slice_))
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """`batches` newest publication first."""
+
+    source: Source
+    batches: list[BatchReport]

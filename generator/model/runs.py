@@ -1,0 +1,155 @@
+"""One run, as a batch records it: a line of `runs.jsonl`."""
+
+from typing import Literal
+
+from msgspec import UNSET, UnsetType
+
+from generator.model.base import Definition, Json, Record
+
+State = Literal["COMPLETE", "FAILED", "INVALID", "CANCELLED"]
+Validity = Literal["valid", "invalid", "cancelled"]
+
+INVALID_REASONS = (
+    "rate_limited",
+    "insufficient_balance",
+    "model_unavailable",
+    "context_build_failed",
+    "artifact_write_failed",
+    "harness_error",
+)
+VALIDITY: dict[State, Validity] = {
+    "COMPLETE": "valid",
+    "FAILED": "valid",
+    "INVALID": "invalid",
+    "CANCELLED": "cancelled",
+}
+
+
+class Config(Record):
+    """What was asked for, and what was in effect."""
+
+    effective: dict[str, Json]
+    requested: dict[str, Json] = {}
+
+
+class Confirmation(Record):
+    """A confirmation by the user, in a turn (model entries before it, from 1)."""
+
+    tool: str
+    turn: int
+
+
+class RestrictedDatum(Definition):
+    id: str
+    values: list[str | int | float]
+
+
+class Authorization(Definition):
+    """What needs a grant, and which grants this run had (tool names or datum ids)."""
+
+    restricted_tools: list[str] = []
+    restricted_data: list[RestrictedDatum] = []
+    granted: list[str] = []
+
+
+class ContextEntry(Record):
+    """One entry of the context that was built (`kept`) or left out."""
+
+    id: str
+    required: bool = False
+    trusted: bool = True
+    region: Literal["instruction", "data"] = "data"
+    wrapped: bool = False
+    isolated: bool = False
+    truncated: bool = False
+    kept: bool = True
+    reinjected: bool = False
+    text: str = ""
+
+
+class Context(Record):
+    entries: list[ContextEntry]
+
+
+class ModelTurn(Record, tag_field="kind", tag="model"):
+    """A call of the model. Times in ms; tokens as reported."""
+
+    started_at: str | None = None
+    duration_ms: int | float | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class ToolCall(Record, tag_field="kind", tag="tool"):
+    """A call of a tool. It belongs to the turn of the model entry before it."""
+
+    tool: str
+    call_id: str | None = None
+    arguments: Json = None
+    status: Literal["ok", "error", "denied"] = "ok"
+    result: Json = None
+    error: Json = None
+    duration_ms: int | float | None = None
+    authority: Literal["server", "client"] | None = None
+
+
+class Usage(Record):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    estimated: bool = False
+    cost_usd: int | float | None = None
+    cached: bool = False
+
+
+class Timing(Record):
+    """Total duration. ISO 8601 times in UTC."""
+
+    started_at: str | None = None
+    ended_at: str | None = None
+    duration_ms: int | float | None = None
+    event: Literal["execution", "queue", "approval_wait", "reconciliation", "abandonment"] = "execution"
+    authority: Literal["server", "client"] = "client"
+    censored: Literal["none", "saturated", "missing"] = "none"
+
+
+class Run(Record):
+    """One execution of one case under one variant.
+
+    `catalog` lists the tools that the run really had, after exclusions: UNSET is unknown, an empty list is none. A
+    harness's own verdict stands in `extra` as `reward` (1 is a pass; null where the harness gave none) or `passed`.
+    """
+
+    run_id: str
+    case_id: str
+    variant: str
+    repeat_index: int
+    sequence: int
+    state: State
+    config: Config
+    config_hash: str
+    reason: str | None = None
+    mode: Literal["autonomous", "interactive"] = "autonomous"
+    confirmations: list[Confirmation] = []
+    catalog: list[str] | UnsetType = UNSET
+    meta_tools: list[str] = []
+    authorization: Authorization | None = None
+    snapshot: dict[str, Json] | None = None
+    context: Context | None = None
+    trace: list[ModelTurn | ToolCall] | None = None
+    answer: str | None = None
+    usage: Usage | None = None
+    timing: Timing | None = None
+    private: Json = None
+    source_run_id: str | None = None
+    extra: dict[str, Json] = {}
+
+    @property
+    def validity(self) -> Validity:
+        return VALIDITY[self.state]
+
+    @property
+    def turns(self) -> int | None:
+        """Model calls; None where the trace was not recorded."""
+        if self.trace is None:
+            return None
+        return sum(isinstance(step, ModelTurn) for step in self.trace)

@@ -1,0 +1,52 @@
+"""A source as read: every definition, and the heads of its batches."""
+
+from pathlib import Path
+
+import msgspec
+
+from generator.model.batches import Batch
+from generator.model.cases import CaseBank, Session
+from generator.model.experiments import Experiment
+from generator.model.metrics import MetricTable
+from generator.model.projection import Projection
+from generator.model.publication import Publication
+from generator.model.tools import Catalog, FixtureSet, Policy, Redaction
+
+
+class RunsFile(msgspec.Struct, frozen=True, kw_only=True):
+    """The runs of a batch: `runs.jsonl`, `.jsonl.gz`, `.jsonl.zst` or `.parquet`. `name` is relative to the source."""
+
+    path: Path
+    name: str
+    sha256: str
+
+
+class BatchSource(msgspec.Struct, frozen=True, kw_only=True):
+    batch: Batch
+    head_name: str
+    runs: RunsFile
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """Keys of the dictionaries are ids. `batches` holds the published batches only, in the order of publication.
+
+    `hash` is the SHA-256 (hex) of all files that were read, by name and content."""
+
+    root: Path
+    hash: str
+    metrics: MetricTable
+    experiments: dict[str, Experiment]
+    case_banks: dict[str, CaseBank]
+    projection: Projection
+    publication: Publication
+    redaction: Redaction
+    catalogs: dict[str, Catalog]
+    fixtures: dict[str, FixtureSet]
+    policies: dict[str, Policy]
+    sessions: dict[str, Session]
+    batches: list[BatchSource]
+
+    def min_valid(self, experiment: Experiment) -> int:
+        """The threshold of valid runs that each variant of the experiment must reach."""
+        own = experiment.min_valid_per_group
+        return self.publication.thresholds.min_valid_per_group if own is None else own

@@ -1,0 +1,69 @@
+"""Tool catalogues, mock returns, policies, redaction patterns."""
+
+from typing import Literal
+
+from generator.model.base import Definition, Json, Text
+
+
+class Tool(Definition):
+    name: str
+    description: Text
+    effect: Literal["read", "write"] = "read"
+    restricted: bool = False
+
+
+class Catalog(Definition):
+    """`catalogs/<id>.yaml`. `presets` are versioned sets of excluded tools."""
+
+    id: str
+    version: int
+    tools: list[Tool]
+    presets: dict[str, list[str]] = {}
+
+
+class MockReturn(Definition):
+    """What `tool` answers to arguments that contain `args` (the first match in the file wins)."""
+
+    tool: str
+    args: dict[str, Json] = {}
+    status: Literal["ok", "error", "denied"] = "ok"
+    result: Json = None
+    error: str | None = None
+    duration_ms: int = 40
+
+
+class FixtureSet(Definition):
+    """`fixtures/<id>.yaml`: versioned mock returns, and the data snapshot that an answer may cite."""
+
+    id: str
+    version: int
+    snapshot: dict[str, Json] = {}
+    returns: list[MockReturn] = []
+
+
+class Policy(Definition):
+    """`policies/<id>.yaml`: which clauses of an answer violate a rule of content."""
+
+    id: str
+    version: int
+    metric: str
+    title: Text
+    clause_split: str
+    patterns: list[str]
+    negators: list[str]
+
+
+class RedactionPattern(Definition):
+    """A pattern that must not be shown. `check` names a checksum that a match must also pass."""
+
+    id: str
+    name: Text
+    pattern: str
+    check: Literal["luhn", "cn_identity"] | None = None
+
+
+class Redaction(Definition):
+    """`redaction.yaml`."""
+
+    version: int
+    patterns: list[RedactionPattern]
