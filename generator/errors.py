@@ -43,11 +43,7 @@ class Finding:
     remedy: str
 
     def __str__(self) -> str:
-        return (
-            f"{self.place}  {self.code} {self.rule}\n"
-            f"  expected {self.expected}, found {self.found}\n"
-            f"  {self.remedy}"
-        )
+        return f"{self.place}  {self.code} {self.rule}\n  expected {self.expected}, found {self.found}\n  {self.remedy}"
 
 
 def sort_key(finding: Finding) -> tuple[str, int, str, str, str, str, str]:

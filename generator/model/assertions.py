@@ -9,7 +9,7 @@ from generator.model.base import Definition, Json
 Outcome = Literal["hit", "miss", "value", "not_applicable"]
 
 
-class Assertion(Definition):
+class Assertion(Definition, frozen=True, kw_only=True):
     """`hit`: the event that the metric names happened, good or bad; `miss`: it did not.
 
     A telemetry metric has `value` (null with a `reason` where the record is absent). `not_applicable` has a `reason`.

@@ -1,14 +1,17 @@
 """Bases of all records."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 Lang = Literal["zh", "en"]
 LANGS: tuple[Lang, ...] = ("zh", "en")
 
-Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
-"""A JSON value."""
+# msgspec cannot check recursive types; JSON input holds nothing else anyway.
+if TYPE_CHECKING:
+    Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+else:
+    Json = Any
 
 
 class Definition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -19,7 +22,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """A record written by a program: unknown keys are allowed and go nowhere."""
 
 
-class Text(Definition):
+class Text(Definition, frozen=True, kw_only=True):
     """A text in both languages."""
 
     zh: str

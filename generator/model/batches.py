@@ -6,14 +6,14 @@ from generator.model.base import Definition, Text
 from generator.model.runs import Authorization
 
 
-class Versioned(Definition):
+class Versioned(Definition, frozen=True, kw_only=True):
     """Which version of a definition file a batch used."""
 
     id: str
     version: int
 
 
-class PlannedGrid(Definition):
+class PlannedGrid(Definition, frozen=True, kw_only=True):
     """Every case × variant × repeat_index (0 … repeats−1)."""
 
     cases: list[str]
@@ -21,7 +21,7 @@ class PlannedGrid(Definition):
     repeats: int
 
 
-class SkippedRun(Definition):
+class SkippedRun(Definition, frozen=True, kw_only=True):
     """A planned run that never became one."""
 
     case: str
@@ -30,7 +30,7 @@ class SkippedRun(Definition):
     reason: str
 
 
-class SourceFile(Definition):
+class SourceFile(Definition, frozen=True, kw_only=True):
     """A file that the batch was made from: base name, bytes, `sha256:<hex>`."""
 
     name: str
@@ -38,14 +38,14 @@ class SourceFile(Definition):
     sha256: str
 
 
-class Provenance(Definition):
+class Provenance(Definition, frozen=True, kw_only=True):
     harness: str
     harness_version: str | None = None
     revision: str | None = None
     files: list[SourceFile] = []
 
 
-class PublishedAggregate(Definition):
+class PublishedAggregate(Definition, frozen=True, kw_only=True):
     """A value that came with the batch, to be compared with the recomputed one.
 
     `value` is a decimal text on the metric's own scale; they agree when the recomputed value, rounded half away from
@@ -58,7 +58,7 @@ class PublishedAggregate(Definition):
     slice: str | None = None
 
 
-class Batch(Definition):
+class Batch(Definition, frozen=True, kw_only=True):
     """One execution of one experiment. Immutable once published."""
 
     id: str
@@ -80,5 +80,3 @@ class Batch(Definition):
     published_aggregates: list[PublishedAggregate] = []
     synthetic: bool = False
     notes: list[Text] = []
-
-

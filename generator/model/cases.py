@@ -7,14 +7,14 @@ import msgspec
 from generator.model.base import Definition, Json, Text
 
 
-class Fact(Definition):
+class Fact(Definition, frozen=True, kw_only=True):
     """A fact and the values that state it; any one of them suffices."""
 
     id: str
     values: list[str | int | float]
 
 
-class ExpectedCall(Definition):
+class ExpectedCall(Definition, frozen=True, kw_only=True):
     """A call to look for: exact tool name, arguments as a subset, status."""
 
     id: str
@@ -23,7 +23,7 @@ class ExpectedCall(Definition):
     status: Literal["ok", "error", "denied"] = "ok"
 
 
-class CallPattern(Definition):
+class CallPattern(Definition, frozen=True, kw_only=True):
     """A call that must not happen, or not without confirmation, whatever its status."""
 
     id: str
@@ -31,7 +31,7 @@ class CallPattern(Definition):
     args: dict[str, Json] = {}
 
 
-class Dependency(Definition):
+class Dependency(Definition, frozen=True, kw_only=True):
     """A value that must flow: from the result of the call `source` to an argument of a later-turn call `target`."""
 
     id: str
@@ -41,21 +41,21 @@ class Dependency(Definition):
     target_path: str = msgspec.field(name="to_path")
 
 
-class Alternatives(Definition):
+class Alternatives(Definition, frozen=True, kw_only=True):
     """Groups of calls of which at least one must be wholly made."""
 
     id: str
     groups: list[list[ExpectedCall]]
 
 
-class RequiredItem(Definition):
+class RequiredItem(Definition, frozen=True, kw_only=True):
     """A context entry that must survive verbatim."""
 
     id: str
     text: str
 
 
-class Gold(Definition):
+class Gold(Definition, frozen=True, kw_only=True):
     """What judges compare with. Absent (null) parts make the metrics that need them not applicable; an empty
     `expected_tools` is given and means none."""
 
@@ -86,7 +86,7 @@ class Gold(Definition):
         )
 
 
-class Case(Definition):
+class Case(Definition, frozen=True, kw_only=True):
     """One task. `prompt` is the public prompt; null where the bank may not publish it."""
 
     id: str
@@ -98,12 +98,12 @@ class Case(Definition):
     gold: Gold = Gold()
 
 
-class Category(Definition):
+class Category(Definition, frozen=True, kw_only=True):
     id: str
     name: Text
 
 
-class CaseBank(Definition):
+class CaseBank(Definition, frozen=True, kw_only=True):
     """`cases/<id>.yaml`."""
 
     id: str
@@ -120,7 +120,7 @@ class CaseBank(Definition):
         raise KeyError(case_id)
 
 
-class SessionEntry(Definition):
+class SessionEntry(Definition, frozen=True, kw_only=True):
     """One entry of a long session, before any context strategy."""
 
     id: str
@@ -130,7 +130,7 @@ class SessionEntry(Definition):
     trusted: bool = True
 
 
-class Session(Definition):
+class Session(Definition, frozen=True, kw_only=True):
     """`sessions/<id>.yaml`: a long conversation from which the context of a run is built."""
 
     id: str

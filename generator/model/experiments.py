@@ -5,7 +5,7 @@ from typing import Literal
 from generator.model.base import Definition, Json, Text
 
 
-class Variant(Definition):
+class Variant(Definition, frozen=True, kw_only=True):
     """One value of the independent variable. `value` is what stands at the experiment's path (any JSON value)."""
 
     id: str
@@ -13,7 +13,7 @@ class Variant(Definition):
     value: Json = None
 
 
-class Schedule(Definition):
+class Schedule(Definition, frozen=True, kw_only=True):
     """Order of execution.
 
     `interleaved`: the cells sorted by a hash that the seed gives (`model.schedule`); `as_recorded`: whatever order the
@@ -24,7 +24,7 @@ class Schedule(Definition):
     seed: int = 0
 
 
-class AcceptedDifference(Definition):
+class AcceptedDifference(Definition, frozen=True, kw_only=True):
     """A path of the configuration that differs between variants besides the independent variable, and why that is
     accepted. It stands on the page."""
 
@@ -32,7 +32,7 @@ class AcceptedDifference(Definition):
     reason: Text
 
 
-class Experiment(Definition):
+class Experiment(Definition, frozen=True, kw_only=True):
     """A template. `independent_variable` is a path in the effective configuration (dots between keys); it may name a
     whole object."""
 

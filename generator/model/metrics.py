@@ -10,7 +10,7 @@ Direction = Literal["higher", "lower", "neutral"]
 Unit = Literal["ratio", "turns", "tokens", "ms", "usd", "runs", "calls", "score"]
 
 
-class MeasurementContract(Definition):
+class MeasurementContract(Definition, frozen=True, kw_only=True):
     """How a telemetry value came to be: what the number may and may not be read as."""
 
     unit_of_analysis: Text
@@ -27,7 +27,7 @@ class MeasurementContract(Definition):
     grouping: Text
 
 
-class Metric(Definition):
+class Metric(Definition, frozen=True, kw_only=True):
     """One row of the metric table.
 
     `p` belongs to `quantile` (0–1), `k` to `pass_hat` (1 …), `operation` to `derived`. `decimals` are those of the
@@ -60,13 +60,13 @@ class Metric(Definition):
         return self.source in ("code_assertion", "telemetry")
 
 
-class TableChange(Definition):
+class TableChange(Definition, frozen=True, kw_only=True):
     version: int
     date: str
     reason: Text
 
 
-class MetricTable(Definition):
+class MetricTable(Definition, frozen=True, kw_only=True):
     version: int
     changes: list[TableChange]
     metrics: list[Metric]

@@ -5,7 +5,7 @@ from typing import Literal
 from generator.model.base import Definition, Text
 
 
-class ProjectedField(Definition):
+class ProjectedField(Definition, frozen=True, kw_only=True):
     """One path that may pass.
 
     `field` is where it goes in the evidence, `path` where it stands in the run; `[]` stands for every element of a
@@ -22,6 +22,6 @@ class ProjectedField(Definition):
     reason: Text | None = None
 
 
-class Projection(Definition):
+class Projection(Definition, frozen=True, kw_only=True):
     version: int
     fields: list[ProjectedField]

@@ -5,7 +5,7 @@ import datetime
 from generator.model.base import Definition, Lang, Text
 
 
-class Thresholds(Definition):
+class Thresholds(Definition, frozen=True, kw_only=True):
     """`alpha`, `beta`, `delta`, `theta`: levels of the tests and of the verdicts, all in (0, 1)."""
 
     min_valid_per_group: int = 5
@@ -15,12 +15,12 @@ class Thresholds(Definition):
     theta: float = 0.8
 
 
-class PublishedBatch(Definition):
+class PublishedBatch(Definition, frozen=True, kw_only=True):
     batch: str
     since: datetime.date
 
 
-class Restatement(Definition):
+class Restatement(Definition, frozen=True, kw_only=True):
     """Why a number that was published has changed."""
 
     number: str
@@ -28,13 +28,13 @@ class Restatement(Definition):
     reason: Text
 
 
-class Publication(Definition):
+class Publication(Definition, frozen=True, kw_only=True):
     title: Text
     summary: Text
     address: str | None = None
     publisher: Text | None = None
     licence: str | None = None
-    languages: list[Lang] = ["zh", "en"]
+    languages: tuple[Lang, ...] = ("zh", "en")
     published: list[PublishedBatch] = []
     thresholds: Thresholds = Thresholds()
     box_profile: str | None = None

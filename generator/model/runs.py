@@ -25,26 +25,26 @@ VALIDITY: dict[State, Validity] = {
 }
 
 
-class Config(Record):
+class Config(Record, frozen=True, kw_only=True):
     """What was asked for, and what was in effect."""
 
     effective: dict[str, Json]
     requested: dict[str, Json] = {}
 
 
-class Confirmation(Record):
+class Confirmation(Record, frozen=True, kw_only=True):
     """A confirmation by the user, in a turn (model entries before it, from 1)."""
 
     tool: str
     turn: int
 
 
-class RestrictedDatum(Definition):
+class RestrictedDatum(Definition, frozen=True, kw_only=True):
     id: str
     values: list[str | int | float]
 
 
-class Authorization(Definition):
+class Authorization(Definition, frozen=True, kw_only=True):
     """What needs a grant, and which grants this run had (tool names or datum ids)."""
 
     restricted_tools: list[str] = []
@@ -52,7 +52,7 @@ class Authorization(Definition):
     granted: list[str] = []
 
 
-class ContextEntry(Record):
+class ContextEntry(Record, frozen=True, kw_only=True):
     """One entry of the context that was built (`kept`) or left out."""
 
     id: str
@@ -67,11 +67,11 @@ class ContextEntry(Record):
     text: str = ""
 
 
-class Context(Record):
+class Context(Record, frozen=True, kw_only=True):
     entries: list[ContextEntry]
 
 
-class ModelTurn(Record, tag_field="kind", tag="model"):
+class ModelTurn(Record, frozen=True, kw_only=True, tag_field="kind", tag="model"):
     """A call of the model. Times in ms; tokens as reported."""
 
     started_at: str | None = None
@@ -80,7 +80,7 @@ class ModelTurn(Record, tag_field="kind", tag="model"):
     completion_tokens: int | None = None
 
 
-class ToolCall(Record, tag_field="kind", tag="tool"):
+class ToolCall(Record, frozen=True, kw_only=True, tag_field="kind", tag="tool"):
     """A call of a tool. It belongs to the turn of the model entry before it."""
 
     tool: str
@@ -93,7 +93,7 @@ class ToolCall(Record, tag_field="kind", tag="tool"):
     authority: Literal["server", "client"] | None = None
 
 
-class Usage(Record):
+class Usage(Record, frozen=True, kw_only=True):
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     estimated: bool = False
@@ -101,7 +101,7 @@ class Usage(Record):
     cached: bool = False
 
 
-class Timing(Record):
+class Timing(Record, frozen=True, kw_only=True):
     """Total duration. ISO 8601 times in UTC."""
 
     started_at: str | None = None
@@ -112,7 +112,7 @@ class Timing(Record):
     censored: Literal["none", "saturated", "missing"] = "none"
 
 
-class Run(Record):
+class Run(Record, frozen=True, kw_only=True):
     """One execution of one case under one variant.
 
     `catalog` lists the tools that the run really had, after exclusions: UNSET is unknown, an empty list is none. A

@@ -5,14 +5,14 @@ from typing import Literal
 from generator.model.base import Definition, Json, Text
 
 
-class Tool(Definition):
+class Tool(Definition, frozen=True, kw_only=True):
     name: str
     description: Text
     effect: Literal["read", "write"] = "read"
     restricted: bool = False
 
 
-class Catalog(Definition):
+class Catalog(Definition, frozen=True, kw_only=True):
     """`catalogs/<id>.yaml`. `presets` are versioned sets of excluded tools."""
 
     id: str
@@ -21,7 +21,7 @@ class Catalog(Definition):
     presets: dict[str, list[str]] = {}
 
 
-class MockReturn(Definition):
+class MockReturn(Definition, frozen=True, kw_only=True):
     """What `tool` answers to arguments that contain `args` (the first match in the file wins)."""
 
     tool: str
@@ -32,7 +32,7 @@ class MockReturn(Definition):
     duration_ms: int = 40
 
 
-class FixtureSet(Definition):
+class FixtureSet(Definition, frozen=True, kw_only=True):
     """`fixtures/<id>.yaml`: versioned mock returns, and the data snapshot that an answer may cite."""
 
     id: str
@@ -41,7 +41,7 @@ class FixtureSet(Definition):
     returns: list[MockReturn] = []
 
 
-class Policy(Definition):
+class Policy(Definition, frozen=True, kw_only=True):
     """`policies/<id>.yaml`: which clauses of an answer violate a rule of content."""
 
     id: str
@@ -53,7 +53,7 @@ class Policy(Definition):
     negators: list[str]
 
 
-class RedactionPattern(Definition):
+class RedactionPattern(Definition, frozen=True, kw_only=True):
     """A pattern that must not be shown. `check` names a checksum that a match must also pass."""
 
     id: str
@@ -62,7 +62,7 @@ class RedactionPattern(Definition):
     check: Literal["luhn", "cn_identity"] | None = None
 
 
-class Redaction(Definition):
+class Redaction(Definition, frozen=True, kw_only=True):
     """`redaction.yaml`."""
 
     version: int
