@@ -1,4 +1,4 @@
-"""Where the templates, hand-written pages and starting definitions are: in the package once installed, else beside it."""
+"""Where templates, hand-written pages and starting definitions are: inside the installed package, else beside it."""
 
 from pathlib import Path
 

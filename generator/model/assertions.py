@@ -46,8 +46,8 @@ def not_applicable(reason: str, **detail: Json) -> Assertion:
 class Attribution(msgspec.Struct, frozen=True, kw_only=True):
     """To which layer a failure is put down, and to which entries of it (ids and tool names only).
 
-    `layer` is `required_call`, `dependency`, `alternative`, `forbidden_call`, `confirmation`, `fact_in_answer`, a metric
-    id for the guards (`hallucinated_tool_rate` …), `harness_verdict`, or `state` with the run's own reason.
+    `layer` is `required_call`, `dependency`, `alternative`, `forbidden_call`, `confirmation`, `fact_in_answer`, a
+    metric id for the guards (`hallucinated_tool_rate` …), `harness_verdict`, or `state` with the run's own reason.
     """
 
     layer: str

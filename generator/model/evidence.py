@@ -12,8 +12,11 @@ EVIDENCE_SCHEMA = "evidence-v1"
 
 
 class EvidenceSource(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the run came from. `line` counts from 1 in the batch's runs file; `sha256` is of that file; `withheld` counts
-    the fields of the run that have no path to the site, `redactions` what was replaced in kept text, by pattern."""
+    """Where the run came from.
+
+    `line` counts from 1 in the batch's runs file; `sha256` is of that file; `withheld` counts the fields of the run that
+    have no path to the site, `redactions` what was replaced in kept text, by pattern.
+    """
 
     file: str
     line: int
@@ -26,9 +29,9 @@ class EvidenceSource(msgspec.Struct, frozen=True, kw_only=True):
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """The projection of a run, with its assertions.
 
-    `config`, `telemetry`, `trace`, `answer` hold exactly what `projection.yaml` lets through. A treated text is an object
-    `{text, truncated, length, sha256}` (`sha256` of the redacted full text, null below 64 characters; `text` null under
-    the treatment hash).
+    `config`, `telemetry`, `trace`, `answer` hold exactly what `projection.yaml` lets through. A treated text is an
+    object `{text, truncated, length, sha256}` (`sha256` of the redacted full text, null below 64 characters; `text`
+    null under the treatment hash).
     """
 
     schema: str
