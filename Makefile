@@ -1,0 +1,58 @@
+# The two commands of the README are `make site` and `make test`; both set up what they need.
+
+PYTHON ?= python3
+SITE ?= site
+JOBS ?= 2
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: site test lint reproducible benchmarks lock sample browser clean
+
+site: $(READY)
+	$(BIN)/runcite build --source data --site $(SITE)
+	@echo "Read it: open $(SITE)/index.html in a browser, or run: $(PYTHON) -m http.server --bind 127.0.0.1 --directory $(SITE) 8000"
+
+test: $(READY) browser
+	$(BIN)/pytest -n $(JOBS)
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# Two builds that differ in folder, locale, time zone, hash seed and number of processes must give the same bytes.
+reproducible: $(READY)
+	rm -rf build/first build/second
+	mkdir -p build/first build/second
+	LC_ALL=C TZ=UTC PYTHONHASHSEED=1 $(BIN)/runcite build --source data --site build/first/site --jobs 1
+	LC_ALL=C.UTF-8 TZ=Asia/Shanghai PYTHONHASHSEED=2 $(BIN)/runcite build --source data --site build/second/site --jobs 2
+	diff -r build/first/site build/second/site
+	@echo "Two builds, the same bytes."
+
+benchmarks: $(READY)
+	$(BIN)/python tests/benchmarks/bench_build.py
+	$(BIN)/python tests/benchmarks/bench_stamp.py
+
+# Regenerates the sample batches; the same bytes each time.
+sample: $(READY)
+	$(BIN)/python -m generator.sample
+
+lock: $(READY)
+	$(BIN)/pip install uv
+	$(BIN)/uv pip compile -q pyproject.toml --all-extras --group dev --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -o requirements.lock
+
+browser: $(READY)
+	@if command -v chromium chromium-browser google-chrome >/dev/null 2>&1; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+		apt-get update -qq && apt-get install -y -qq chromium fonts-noto-cjk; \
+	else $(BIN)/playwright install chromium; fi
+
+$(READY): requirements.lock pyproject.toml setup.py
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
+	touch $(READY)
+
+clean:
+	rm -rf build .venv $(SITE)
