@@ -54,12 +54,18 @@ class Policy(Definition, frozen=True, kw_only=True):
 
 
 class RedactionPattern(Definition, frozen=True, kw_only=True):
-    """A pattern that must not be shown. `check` names a checksum that a match must also pass."""
+    """A pattern that must not be shown. `check` names a checksum that a match must also pass.
+
+    A group named `value` narrows what is replaced. `hints` and `min_digits` save time: a text that holds none of the
+    hints, or fewer digits, is not searched.
+    """
 
     id: str
     name: Text
     pattern: str
     check: Literal["luhn", "cn_identity"] | None = None
+    hints: list[str] = []
+    min_digits: int = 0
 
 
 class Redaction(Definition, frozen=True, kw_only=True):
