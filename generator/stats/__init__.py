@@ -1,0 +1,1 @@
+"""Pure arithmetic on plain numbers: no frames, no files, no state."""
