@@ -1,0 +1,155 @@
+r"""The one Jinja environment: strict, autoescaping, bilingual.
+
+A page in one language is rendered with `lang` ("zh" or "en") in its context, a page that carries both languages without
+it. `here` is the address of the page that is rendered, relative to the root of the site; links need it. In templates:
+
+| call | gives |
+|---|---|
+| `t("key", name=value)` | the text in the page's language; on a bilingual page both, as spans |
+| `both("key")`, `"key" \| both` | the text in both languages; a constant key costs nothing when the page is rendered |
+| `record \\| say` | a `Text` of the definitions, in the page's language or both |
+| `named("reasons", code)` | the text `reasons.<code>`, or the code itself where there is none |
+| `number(n)` | the number, as a link to its page (`partials/number.html.j2`) |
+| `part(n, "numerator", "#numerator")` | one count of a number, as a link to its runs |
+| `link(path)`, `path \\| relative(here)` | a link from this page |
+| `text \\| visible` | foreign text, escaped, hidden characters made visible |
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+import jinja2
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
+
+from generator.model.addresses import relative
+from generator.model.base import Lang, Text
+from generator.model.metrics import MetricTable
+from generator.model.numbers import Number
+from generator.render.escape import foreign
+from generator.render.quantities import number_text, part_text
+from generator.resources import resource
+
+Texts = dict[Lang, dict[str, str]]
+_DIGIT = re.compile(r"\d")
+
+
+class MissingText(KeyError):
+    """A template asks for a text that the language files do not have."""
+
+
+def make_environment(texts: Texts, metrics: MetricTable) -> jinja2.Environment:
+    """The environment of all templates. `texts` maps a language to its flat keys; `metrics` decides decimals."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(resource("templates")),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+    words = Words(texts)
+    environment.filters |= {"visible": foreign, "both": words.both, "say": _say, "relative": relative}
+    environment.globals |= {"t": words.t, "both": words.both, "named": words.named, "link": _link}
+    environment.globals |= _number_macros(
+        environment, words, {metric.id: metric.decimals for metric in metrics.metrics}
+    )
+    return environment
+
+
+class Words:
+    """Texts of the interface, by key."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+
+    def in_language(self, lang: Lang, key: str, values: Mapping[str, object] | None = None) -> Markup:
+        """One text, escaped; `{name}` in it is replaced by the escaped value of that name."""
+        try:
+            text = self._texts[lang][key]
+        except KeyError:
+            raise MissingText(f"{key} ({lang})") from None
+        return escape(text).format(**values) if values else escape(text)
+
+    def both(self, key: str, /, **values: object) -> Markup:
+        return spans(self.in_language("zh", key, values), self.in_language("en", key, values))
+
+    def has(self, key: str) -> bool:
+        return key in self._texts["zh"]
+
+    def say(self, lang: Lang | None, key: str, values: Mapping[str, object] | None = None) -> Markup:
+        """In one language, or in both where there is none."""
+        return self.both(key, **(values or {})) if lang is None else self.in_language(lang, key, values)
+
+    @jinja2.pass_context
+    def t(self, context: Context, key: str, /, **values: object) -> Markup:
+        return self.say(context.get("lang"), key, values)
+
+    @jinja2.pass_context
+    def named(self, context: Context, group: str, code: str) -> Markup:
+        return self.name_of(group, code, context.get("lang"))
+
+    def name_of(self, group: str, code: str, lang: Lang | None = None) -> Markup:
+        """The text of a code that may come from outside; the code itself where there is no text."""
+        key = f"{group}.{code}"
+        return self.say(lang, key) if self.has(key) else Markup('<code class="ref">{}</code>').format(foreign(code))
+
+
+def spans(zh: str, en: str) -> Markup:
+    """Both languages side by side, each with its `lang`; once where they are equal. The style sheet shows one.
+
+    Digits in these texts belong to names (`p95`, `C-1`), so the spans are marked as references where there are any.
+    """
+    marker = Markup(' class="ref"') if _DIGIT.search(zh + en) else Markup("")
+    if zh == en:
+        return Markup("<span{}>{}</span>").format(marker, zh) if marker else escape(zh)
+    return Markup('<span lang="zh-CN"{}>{}</span><span lang="en"{}>{}</span>').format(marker, zh, marker, en)
+
+
+def say_text(text: Text, lang: Lang | None) -> Markup:
+    """A text of the definitions, in one language or in both."""
+    return spans(text.zh, text.en) if lang is None else escape(text.in_language(lang))
+
+
+@jinja2.pass_context
+def _say(context: Context, text: Text) -> Markup:
+    return say_text(text, context.get("lang"))
+
+
+@jinja2.pass_context
+def _link(context: Context, path: str) -> str:
+    return relative(path, _here(context))
+
+
+def _here(context: Context) -> str:
+    here = context.get("here")
+    if not isinstance(here, str):
+        raise jinja2.UndefinedError("a page that links needs its own address, `here`")
+    return here
+
+
+def _number_macros(
+    environment: jinja2.Environment, words: Words, decimals: Mapping[str, int]
+) -> dict[str, Callable[..., Markup]]:
+    """`number` and `part`, bound to the language and address of the page that calls them."""
+
+    @lru_cache(maxsize=1)
+    def macros() -> dict[str, Callable[..., Markup]]:
+        return vars(environment.get_template("partials/number.html.j2").make_module())
+
+    @jinja2.pass_context
+    def number(context: Context, shown: Number, *, count: bool = True, interval: bool = True) -> Markup:
+        lang: Lang | None = context.get("lang")
+        text = number_text(shown, decimals[shown.metric])
+        href = relative(shown.page, _here(context)) + ("#en" if lang == "en" else "")
+        unit = None if text.unit is None else words.say(lang, text.unit)
+        shown_count, shown_interval = text.count if count else None, text.interval if interval else None
+        return macros()["number"](shown.id, href, text.value, unit, shown_count, shown_interval)
+
+    @jinja2.pass_context
+    def part(context: Context, shown: Number, name: str, href: str) -> Markup:
+        return macros()["part"](shown.id, name, href, part_text(shown, name, decimals[shown.metric]))
+
+    return {"number": number, "part": part}

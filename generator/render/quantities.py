@@ -1,0 +1,92 @@
+"""The texts that a number and its parts are printed with."""
+
+from fractions import Fraction
+
+import msgspec
+
+from generator.model.formatting import decimal_text, exact, value_text
+from generator.model.numbers import Number
+
+WHOLE = 0
+
+
+class NumberText(msgspec.Struct, frozen=True):
+    """`value` begins the link; `unit` is the key of the word behind it; the rest is None where there is none."""
+
+    value: str
+    unit: str | None
+    count: str | None
+    interval: str | None
+
+
+def number_text(number: Number, decimals: int) -> NumberText:
+    """How `number` is printed; `decimals` are those of its metric."""
+    difference = number.compares is not None
+    return NumberText(
+        value_text(exact_value(number), number.unit, decimals, difference=difference),
+        _unit(number, difference),
+        _count(number),
+        _interval(number, decimals),
+    )
+
+
+def exact_value(number: Number) -> Fraction | None:
+    """The exact value; that of the published float where a number was read from a file."""
+    if number.exact is not None or number.value is None:
+        return number.exact
+    return exact(number.value)
+
+
+def count_text(count: int) -> str:
+    return decimal_text(Fraction(count), WHOLE)
+
+
+def part_text(number: Number, part: str, decimals: int) -> str:
+    """`part` is numerator, misses, denominator, missing, low, high, or `excluded:<kind>:<reason>`.
+
+    Raises KeyError if the number has no such part.
+    """
+    kind, _, key = part.partition(":")
+    if kind == "excluded":
+        return count_text(number.excluded[key].count)
+    counts = {
+        "numerator": number.numerator,
+        "denominator": number.denominator,
+        "missing": None if number.missing is None else number.missing.count,
+    }
+    if number.numerator is not None and number.denominator is not None:
+        counts["misses"] = number.denominator - number.numerator
+    if part in ("low", "high") and number.interval is not None:
+        return _bound(number.interval.low if part == "low" else number.interval.high, number.unit, decimals)
+    count = counts[part]
+    if count is None:
+        raise KeyError(part)
+    return count_text(count)
+
+
+def _unit(number: Number, difference: bool) -> str | None:
+    if number.value is None or number.unit == "usd":
+        return None
+    if number.unit == "ratio":
+        return "common.points" if difference else None
+    return f"common.unit.{number.unit}"
+
+
+def _count(number: Number) -> str | None:
+    if number.denominator is None:
+        return None
+    if number.numerator is None:
+        return f"n {count_text(number.denominator)}"
+    return f"{count_text(number.numerator)}/{count_text(number.denominator)}"
+
+
+def _interval(number: Number, decimals: int) -> str | None:
+    if number.interval is None:
+        return None
+    low, high = (_bound(bound, number.unit, decimals) for bound in (number.interval.low, number.interval.high))
+    return f"[{low}, {high}]"
+
+
+def _bound(bound: float, unit: str, decimals: int) -> str:
+    """Bounds of a ratio have one decimal of a percent, whatever the value has."""
+    return decimal_text(exact(bound) * 100, 1) if unit == "ratio" else decimal_text(exact(bound), decimals)
