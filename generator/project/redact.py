@@ -1,0 +1,139 @@
+"""Secrets and personal data inside kept text, replaced by a placeholder that says what stood there.
+
+The whitelist decides what is published; this comes on top of it, for what people and models write into fields that
+are rightly public.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from generator.model.tools import Redaction, RedactionPattern
+from generator.project.visible import CLOSE, OPEN, Edit
+
+_DIGIT = re.compile("[0-9]")
+_SHORTEST = 6
+_CHECK_WEIGHTS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
+_CHECK_CHARACTERS = "10X98765432"
+
+
+def luhn(text: str) -> bool:
+    """Whether the digits of `text` pass the check of card numbers (ISO/IEC 7812-1, annex B)."""
+    total = 0
+    for place, digit in enumerate(int(character) for character in reversed(text) if character.isdigit()):
+        doubled = digit * 2 if place % 2 else digit
+        total += doubled - 9 if doubled > 9 else doubled
+    return total % 10 == 0
+
+
+def cn_identity(text: str) -> bool:
+    """Whether 18 characters pass the check of Chinese identity numbers (GB 11643-1999, ISO 7064 MOD 11-2)."""
+    total = sum(weight * int(digit) for weight, digit in zip(_CHECK_WEIGHTS, text[:17], strict=True))
+    return _CHECK_CHARACTERS[total % 11] == text[17].upper()
+
+
+_CHECKS = {"luhn": luhn, "cn_identity": cn_identity}
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    id: str
+    name: str
+    search: re.Pattern[str]
+    has_value: bool
+    check: str | None
+    hints: tuple[str, ...]
+    min_digits: int
+
+    def may_match(self, text: str, digits: int) -> bool:
+        if digits < self.min_digits:
+            return False
+        return not self.hints or any(hint in text for hint in self.hints)
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        found = []
+        for match in self.search.finditer(text):
+            group = "value" if self.has_value and match.group("value") is not None else 0
+            if match.end(group) > match.start(group) and (self.check is None or _CHECKS[self.check](match.group())):
+                found.append(match.span(group))
+        return found
+
+
+class Redactor:
+    """The patterns of a source, compiled once."""
+
+    def __init__(self, redaction: Redaction) -> None:
+        self.patterns = tuple(_compile(pattern) for pattern in redaction.patterns)
+
+    def find(self, text: str) -> list[tuple[int, int, int]]:
+        """Start, end and index of the pattern, in order, none overlapping.
+
+        What several patterns match in part is replaced as one piece, so that no rest of a secret stays; the earlier
+        pattern names it.
+        """
+        if len(text) < _SHORTEST:
+            return []
+        digits = len(_DIGIT.findall(text)) if _DIGIT.search(text) else 0
+        found = [
+            (start, end, index)
+            for index, pattern in enumerate(self.patterns)
+            if pattern.may_match(text, digits)
+            for start, end in pattern.spans(text)
+        ]
+        return _merged(sorted(found)) if len(found) > 1 else found
+
+
+def _compile(pattern: RedactionPattern) -> _Compiled:
+    search = re.compile(pattern.pattern)
+    has_value = "value" in search.groupindex
+    hints = tuple(pattern.hints)
+    return _Compiled(pattern.id, pattern.name.zh, search, has_value, pattern.check, hints, pattern.min_digits)
+
+
+def _merged(spans: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    merged = [spans[0]]
+    for start, end, index in spans[1:]:
+        last_start, last_end, last_index = merged[-1]
+        if start < last_end:
+            merged[-1] = (last_start, max(end, last_end), min(index, last_index))
+        else:
+            merged.append((start, end, index))
+    return merged
+
+
+@dataclass(slots=True)
+class Placeholders:
+    """What was replaced in one run: the same value has the same placeholder, distinct ones are numbered."""
+
+    redactor: Redactor
+    counts: dict[str, int] = field(default_factory=dict)
+    _given: dict[tuple[int, str], str] = field(default_factory=dict)
+    _values: dict[int, int] = field(default_factory=dict)
+
+    def edits(self, text: str, *, count: bool = True) -> list[Edit]:
+        """The replacements that `text` needs. `count` is false for text that repeats a part of another."""
+        edits = []
+        for start, end, index in self.redactor.find(text):
+            if count:
+                pattern = self.redactor.patterns[index].id
+                self.counts[pattern] = self.counts.get(pattern, 0) + 1
+            edits.append((start, end, self._placeholder(index, text[start:end])))
+        return edits
+
+    def hiding(self, piece: str) -> str | None:
+        """The placeholder of a replaced value that `piece` is a part of."""
+        for (_, value), placeholder in self._given.items():
+            if piece in value:
+                return placeholder
+        return None
+
+    def ordered_counts(self) -> dict[str, int]:
+        """Replacements by pattern id, in the order of the patterns."""
+        return {p.id: self.counts[p.id] for p in self.redactor.patterns if p.id in self.counts}
+
+    def _placeholder(self, index: int, value: str) -> str:
+        key = (index, value)
+        if key not in self._given:
+            number = self._values[index] = self._values.get(index, 0) + 1
+            suffix = "" if number == 1 else f" {number}"
+            self._given[key] = f"{OPEN}已脱敏：{self.redactor.patterns[index].name}{suffix}{CLOSE}"
+        return self._given[key]

@@ -1,0 +1,64 @@
+"""The compact row that later steps have of each run."""
+
+
+from generator.model.base import Json
+from generator.model.evidence import Evidence
+from generator.model.rows import Judged, RunRow
+from generator.model.runs import Run
+
+UNPUBLISHED = "*"
+"""Stands for all paths that differ but are not published: that they differ is said, which they are is not."""
+
+
+def make_row(run: Run, evidence: Evidence, evidence_sha256: str, line: int) -> RunRow:
+    """The row of a run. `evidence_sha256` is the plain hex hash of the bytes that `encode` gave.
+
+    `time_stratum` is `<authority>-<event>-<state>`, empty where no time was recorded.
+    """
+    timing, usage = run.timing, run.usage
+    return RunRow(
+        run_id=evidence.run_id,
+        batch=evidence.batch,
+        experiment=evidence.experiment,
+        variant=evidence.variant,
+        case_id=evidence.case_id,
+        category=evidence.category,
+        repeat_index=evidence.repeat_index,
+        sequence=evidence.sequence,
+        state=evidence.state,
+        validity=evidence.validity,
+        reason=evidence.reason,
+        config_hash=evidence.config_hash,
+        line=line,
+        assertions={
+            metric: Judged(assertion.outcome, assertion.value, assertion.reason)
+            for metric, assertion in evidence.assertions.items()
+        },
+        attribution=evidence.attribution,
+        requested_differs=requested_differs(run, evidence),
+        estimated_tokens=usage is not None and usage.estimated,
+        cached=usage is not None and usage.cached,
+        censored="none" if timing is None else timing.censored,
+        time_stratum="" if timing is None else f"{timing.authority}-{timing.event}-{run.state.lower()}",
+        evidence_sha256=evidence_sha256,
+    )
+
+
+def requested_differs(run: Run, evidence: Evidence) -> list[str]:
+    """Published paths whose requested value is not the effective one, and `*` where unpublished ones differ too."""
+    if not run.config.requested or run.config.requested == run.config.effective:
+        return []
+    published = list(_differing(evidence.config.get("requested", {}), evidence.config.get("effective", {}), ""))
+    every = list(_differing(run.config.requested, run.config.effective, ""))
+    return sorted(published) + ([UNPUBLISHED] if len(every) > len(published) else [])
+
+
+def _differing(requested: Json, effective: Json, path: str) -> list[str]:
+    """Paths at which something was requested and something else took effect."""
+    if not isinstance(requested, dict) or not isinstance(effective, dict):
+        return [] if requested == effective else [path]
+    found: list[str] = []
+    for key, value in requested.items():
+        below = f"{path}.{key}" if path else key
+        found += _differing(value, effective.get(key), below)
+    return found

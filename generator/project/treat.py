@@ -1,0 +1,85 @@
+"""What becomes of a value that may pass: shown, cut, or only known to be there."""
+
+import hashlib
+import json
+from typing import Any
+
+from generator.model.base import Json
+from generator.model.projection import ProjectedField
+from generator.project.redact import Placeholders
+from generator.project.shown import Shown, show
+from generator.project.visible import CLOSE, OPEN
+
+SHORTEST_HASHED = 64
+"""Shorter texts get no hash: what is short can be guessed from it."""
+_DEEPEST = 100
+_LONG_NUMBER = 10**8
+
+
+def treat_text(shown: Shown, treatment: str, limit: int | None) -> dict[str, Json]:
+    """`{text, truncated, length, sha256}` of a shown text.
+
+    `length` (code points) and `sha256` are of the whole shown text, so whoever has an untruncated text can check both.
+    """
+    full = shown.text
+    text = None if treatment == "hash" else cut(full, limit)
+    digest = hashlib.sha256(full.encode()).hexdigest() if len(full) >= SHORTEST_HASHED else None
+    return {"text": text, "truncated": text != full, "length": len(full), "sha256": digest}
+
+
+def cut(text: str, limit: int | None) -> str:
+    """The first `limit` characters, without a part of a mark at the end."""
+    if limit is None or len(text) <= limit:
+        return text
+    begun = text.rfind(OPEN, 0, limit)
+    return text[: begun if begun > text.rfind(CLOSE, 0, limit) else limit]
+
+
+def treat_value(field: ProjectedField, value: Json, placeholders: Placeholders) -> Any:
+    """The value as evidence holds it. Null stays null; text kept without a limit stays a plain string."""
+    if value is None:
+        return None
+    if field.treatment == "keep" and field.limit is None:
+        return shown_json(value, placeholders)
+    return treat_text(show(as_text(value), placeholders), field.treatment, field.limit)
+
+
+def as_text(value: Json) -> str:
+    """A string as it is, anything else as compact JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def shown_json(value: Json, placeholders: Placeholders, *, count: bool = True, depth: int = 0) -> Any:
+    """`value` with every string in it shown, keys included, and numbers that are a secret replaced."""
+    if isinstance(value, str):
+        return show(value, placeholders, count=count).text
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int | float):
+        return value if abs(value) < _LONG_NUMBER else _shown_number(value, placeholders, count)
+    if depth == _DEEPEST:
+        return show(as_text(value), placeholders, count=count).text
+    if isinstance(value, list):
+        return [shown_json(item, placeholders, count=count, depth=depth + 1) for item in value]
+    shown: dict[str, Any] = {}
+    for key, item in value.items():
+        shown[free_key(show(key, placeholders, count=count).text, shown)] = shown_json(
+            item, placeholders, count=count, depth=depth + 1
+        )
+    return shown
+
+
+def free_key(key: str, taken: dict[str, Any]) -> str:
+    """`key`, or with a number behind it where two keys look the same after they were redacted."""
+    number = 2
+    free = key
+    while free in taken:
+        free = f"{key} ({number})"
+        number += 1
+    return free
+
+
+def _shown_number(value: int | float, placeholders: Placeholders, count: bool) -> int | float | str:
+    text = str(value)
+    shown = show(text, placeholders, count=count).text
+    return value if shown == text else shown
