@@ -1,0 +1,5 @@
+"""Maps functions over partitions of the work."""
+
+from generator.engine.local import LocalEngine
+
+__all__ = ["LocalEngine"]

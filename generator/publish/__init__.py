@@ -1,0 +1,1 @@
+"""Writes the site: the MkDocs builds, API, manifest, the last pass, the exchange with the old site."""

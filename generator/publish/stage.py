@@ -1,0 +1,96 @@
+"""The folder beside the site in which the new site is made, until it is whole.
+
+The stage is a sibling of the site, so that the exchange is a rename. Whatever stops a build leaves the site as it was;
+the next build removes what was left behind.
+"""
+
+import fcntl
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from generator.errors import SiteError
+from generator.publish.swap import exchange, recover
+
+
+def write_file(root: Path, address: str, data: bytes) -> None:
+    """Write one file of a site below `root`, making folders as needed. May be called in any process."""
+    target = root / address
+    try:
+        target.write_bytes(data)
+    except FileNotFoundError:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+
+
+class Stage:
+    """Holds the lock of a site while a build is at work.
+
+    `root` becomes the site at `commit`; `scratch` is a folder for what does not belong to the site.
+
+    Raises
+    ------
+    SiteError
+        the target cannot be written, holds something that is not a site, or another build is at work.
+    """
+
+    def __init__(self, site: Path) -> None:
+        self.site = site.absolute()
+        self._prefix = f".{self.site.name}."
+        self._old = self.site.with_name(f"{self._prefix}old")
+        self._lock: int | None = None
+
+    def __enter__(self) -> Self:
+        self._refuse_other_folders()
+        try:
+            self.site.parent.mkdir(parents=True, exist_ok=True)
+            self._lock = os.open(self.site.with_name(f"{self._prefix}lock"), os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise SiteError(
+                f"{self.site.parent}: cannot be written ({error.strerror}); choose another --site"
+            ) from error
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(self._lock)
+            raise SiteError(f"{self.site}: another build is writing this site; wait for it to end") from error
+        recover(self.site, self._old)
+        self._remove_leftovers()
+        work = Path(tempfile.mkdtemp(prefix=f"{self._prefix}new-", dir=self.site.parent))
+        self._work = work
+        self.root = work / "site"
+        self.scratch = work / "scratch"
+        self.root.mkdir()
+        self.scratch.mkdir()
+        return self
+
+    def commit(self) -> None:
+        """Exchange the stage with the site."""
+        new = self.site.with_name(f"{self._prefix}new")
+        self.root.rename(new)
+        exchange(new, self.site, self._old)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._remove_leftovers()
+        if self._lock is not None:
+            os.close(self._lock)
+        if isinstance(error, OSError) and not isinstance(error, SiteError):
+            raise SiteError(f"{self.site}: {error.strerror or error}; the previous site is untouched") from error
+
+    def _refuse_other_folders(self) -> None:
+        if self.site.is_dir() and any(self.site.iterdir()) and not (self.site / "manifest.json").is_file():
+            raise SiteError(
+                f"{self.site}: expected a site (with manifest.json) or an empty folder, found other files; "
+                "choose another --site or remove them yourself"
+            )
+
+    def _remove_leftovers(self) -> None:
+        for leftover in self.site.parent.glob(f"{self._prefix}new*"):
+            shutil.rmtree(leftover, ignore_errors=True)
+        if self.site.exists():
+            shutil.rmtree(self._old, ignore_errors=True)
