@@ -1,0 +1,79 @@
+"""The report of one batch."""
+
+from collections.abc import Iterator, Sequence
+
+from generator.aggregate.accounting import account
+from generator.aggregate.differences import Pair, difference
+from generator.aggregate.groups import Setting, sliced_numbers, whole_numbers
+from generator.aggregate.runsets import RunSets
+from generator.aggregate.table import By, RunTable
+from generator.model.batches import Batch
+from generator.model.experiments import Experiment
+from generator.model.formatting import exact, published_float
+from generator.model.metrics import Metric
+from generator.model.numbers import Number
+from generator.model.report import BatchReport
+from generator.model.rows import ConfigSeen, RunRow
+from generator.model.source import Source
+
+
+def make_report(source: Source, batch: Batch, rows: Sequence[RunRow], configs: Sequence[ConfigSeen]) -> BatchReport:
+    """See `generator.aggregate.aggregate_batch`."""
+    experiment = source.experiments[batch.experiment]
+    table = RunTable(rows)
+    variants = _variants(experiment, batch, table)
+    setting = Setting(
+        batch=batch,
+        experiment=experiment,
+        table_version=source.metrics.version,
+        variants=variants,
+        accounting={variant: account(batch, variant, table) for variant in variants},
+        threshold=source.min_valid(experiment),
+        level=published_float(1 - exact(source.publication.thresholds.alpha)),
+        order=_order(source, batch),
+        table=table,
+        runsets=RunSets(table),
+    )
+    numbers = {number.id: number for number in _numbers(source, setting)}
+    return BatchReport(
+        batch=batch,
+        experiment=experiment,
+        rows=sorted(table.rows, key=lambda row: (row.sequence, row.run_id)),
+        numbers=numbers,
+        runsets=setting.runsets.by_name,
+        accounting=setting.accounting,
+        configs=sorted(configs, key=lambda seen: (variants.index(seen.variant), seen.first_line, seen.config_hash)),
+    )
+
+
+def _numbers(source: Source, setting: Setting) -> Iterator[Number]:
+    """Metric by metric in the order of the table: the whole groups, their differences, the slices."""
+    for metric in source.metrics.metrics:
+        whole = {number.variant: number for number in whole_numbers(setting, metric)}
+        yield from whole.values()
+        yield from _differences(setting, metric, whole)
+        yield from sliced_numbers(setting, metric)
+
+
+def _differences(setting: Setting, metric: Metric, whole: dict[str, Number]) -> Iterator[Number]:
+    """One a variant besides the baseline. Accounting has none: it says what became of the plan, not how agents do."""
+    baseline = whole.get(setting.experiment.baseline)
+    if baseline is None or metric.aggregate == "count":
+        return
+    for number in whole.values():
+        found = None if number is baseline else difference(Pair(metric, number, baseline), setting.level)
+        if found is not None:
+            yield found
+
+
+def _variants(experiment: Experiment, batch: Batch, table: RunTable) -> list[str]:
+    """Baseline first, then as registered; what is not registered (validation refuses it) last."""
+    present = set(batch.planned.variants) | {row.variant for row in table.rows}
+    known = [variant.id for variant in experiment.ordered_variants if variant.id in present]
+    return known + sorted(present.difference(known))
+
+
+def _order(source: Source, batch: Batch) -> dict[By, list[str]]:
+    bank = source.case_banks.get(batch.case_bank.id)
+    categories = [] if bank is None else [category.id for category in bank.categories]
+    return {"category": categories, "case": list(batch.planned.cases), "stratum": []}
