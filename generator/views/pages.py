@@ -1,0 +1,79 @@
+"""All pages for readers, in the order of the navigation."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from generator.model.addresses import result_page
+from generator.model.base import Lang
+from generator.model.report import Report
+from generator.views.experiments import experiment_entries, experiment_views, experiments_view
+from generator.views.frame import PageView, example_number
+from generator.views.home import first_run, home_view
+from generator.views.metrics import metrics_view
+from generator.views.result import result_view
+from generator.views.runs_index import runs_view
+
+Titles = Mapping[str, str]
+"""Title of a page in one language, by its name in the navigation."""
+
+NAVIGATION_BATCHES = 12
+"""Result pages in the navigation for each experiment; the page of the experiment links to all of them."""
+
+
+def site_pages(
+    report: Report, charts: Mapping[str, Sequence[object]], lang: Lang, titles: Titles
+) -> Iterator[PageView]:
+    """Every generated page of one language. `charts` by batch id."""
+    yield home_view(report, report.source.publication.title.in_language(lang))
+    yield experiments_view(report, titles["experiments"])
+    yield from experiment_views(report, lang)
+    for batch in report.batches:
+        if batch.experiment.visibility == "public":
+            yield result_view(report, batch, charts.get(batch.batch.id, ()), lang)
+    yield runs_view(report, titles["runs"])
+    yield metrics_view(report, titles["metrics"])
+    yield example_view(report, "verify", titles["verify"])
+    yield PageView("data.html", "data.md.j2", titles["data"], {"batches": report.batches})
+    yield changes_view(report, titles["changes"])
+
+
+def example_view(report: Report, name: str, title: str) -> PageView:
+    """A page that explains by the example of one number."""
+    example = example_number(report)
+    metric = None if example is None else report.source.metrics.metric(example.metric)
+    context = {"example": example, "example_run": first_run(report, example), "example_metric": metric}
+    banner = example is not None and any(batch.batch.synthetic for batch in report.batches)
+    return PageView(f"{name}.html", f"{name}.md.j2", title, context, banner)
+
+
+def changes_view(report: Report, title: str) -> PageView:
+    by_id = {batch.batch.id: batch for batch in report.batches}
+    publication = report.source.publication
+    published = [
+        (entry.since.isoformat(), by_id[entry.batch]) for entry in publication.published if entry.batch in by_id
+    ]
+    context = {
+        "published": sorted(published, key=lambda entry: (entry[0], entry[1].batch.id), reverse=True),
+        "restatements": sorted(publication.restatements, key=lambda entry: (entry.date, entry.number), reverse=True),
+        "table": report.source.metrics,
+    }
+    return PageView("changes.html", "changes.md.j2", title, context)
+
+
+def navigation(report: Report, lang: Lang, titles: Titles) -> list[tuple[str, str | list[tuple[str, str]]]]:
+    """Title and page, or title and pages of a section; pages by their path in the docs tree."""
+    experiments = [(titles["all_experiments"], "experiments/index.md")]
+    for entry in experiment_entries(report):
+        experiments.append((entry.experiment.title.in_language(lang), entry.page.removesuffix(".html") + ".md"))
+        for batch in entry.batches[:NAVIGATION_BATCHES]:
+            page = result_page(entry.experiment.id, batch.batch.id).removesuffix(".html") + ".md"
+            experiments.append((batch.batch.id, page))
+    return [
+        (titles["home"], "index.md"),
+        (titles["experiments"], experiments),
+        (titles["runs"], "runs/index.md"),
+        (titles["metrics"], "metrics.md"),
+        (titles["methods"], "methods.md"),
+        (titles["verify"], "verify.md"),
+        (titles["data"], "data.md"),
+        (titles["changes"], "changes.md"),
+    ]

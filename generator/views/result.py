@@ -1,0 +1,130 @@
+"""The result page of one batch."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from generator.model.addresses import result_page, variant_name
+from generator.model.base import Lang
+from generator.model.batches import Batch
+from generator.model.experiments import Variant
+from generator.model.metrics import Metric
+from generator.model.numbers import Number
+from generator.model.report import Accounting, BatchReport, Report
+from generator.views.comparability import comparability
+from generator.views.failures import examples, failure_layers
+from generator.views.frame import MetricRow, PageView, main_metrics, metric_row, metrics_by_id, shown_variants
+from generator.views.matrix import case_matrix
+
+ACCOUNTING = ("planned", "valid", "complete", "failed", "invalid", "cancelled", "skipped")
+BAR_PARTS = ("complete", "failed", "invalid", "cancelled", "skipped")
+
+
+@dataclass(frozen=True)
+class BarPart:
+    """A stretch of a bar, in hundredths of its length."""
+
+    kind: str
+    start: float
+    width: float
+
+
+@dataclass(frozen=True)
+class AccountingRow:
+    """How the planned runs of a variant ended. `reasons` counts exclusions: keys of `excluded` of the number `of`."""
+
+    variant: Variant
+    numbers: Mapping[str, Number | None]
+    of: Number | None
+    reasons: Mapping[str, Sequence[str]]
+    skipped: Mapping[str, int]
+    bar: list[BarPart]
+
+
+@dataclass(frozen=True)
+class HashOfVariant:
+    variant: Variant
+    hashes: list[str]
+
+
+def result_view(report: Report, batch: BatchReport, charts: Sequence[object], lang: Lang) -> PageView:
+    table = metrics_by_id(report)
+    experiment, head = batch.experiment, batch.batch
+    rows = metric_rows(batch, report.source.metrics.metrics)
+    context = {
+        "report": batch,
+        "batch": head,
+        "experiment": experiment,
+        "variants": shown_variants(batch),
+        "since": published_since(report, head),
+        "publication": report.source.publication,
+        "hashes": hashes_by_variant(batch),
+        "min_valid": report.source.min_valid(experiment),
+        "accounting": accounting_rows(batch),
+        "rows": rows,
+        "main": {metric.id for metric in main_metrics(batch, table)},
+        "charts": charts,
+        "pass_metric": table[experiment.pass_metric],
+        "matrix": case_matrix(report, batch),
+        "layers": failure_layers(batch),
+        "examples": examples(batch),
+        "comparability": comparability(report, batch),
+    }
+    title = f"{experiment.title.in_language(lang)} · {head.id}"
+    return PageView(result_page(experiment.id, head.id), "result.md.j2", title, context, head.synthetic)
+
+
+def metric_rows(batch: BatchReport, metrics: Sequence[Metric]) -> list[MetricRow]:
+    """The main table, in the order of the metric table. Accounting counts have a table of their own."""
+    rows = [metric_row(batch, metric) for metric in metrics if metric.aggregate != "count"]
+    return [row for row in rows if row.cells]
+
+
+def accounting_rows(batch: BatchReport) -> list[AccountingRow]:
+    rows = []
+    for variant in shown_variants(batch):
+        accounting = batch.accounting[variant.id]
+        group = variant_name(variant.id)
+        numbers = {name: batch.number(group, f"runs_{name}") for name in ACCOUNTING}
+        judged = batch.number(group, batch.experiment.pass_metric)
+        keys = [] if judged is None else sorted(judged.excluded)
+        reasons = {kind: [key for key in keys if key.startswith(f"{kind}:")] for kind in ("invalid", "cancelled")}
+        rows.append(AccountingRow(variant, numbers, judged, reasons, accounting.skipped, accounting_bar(accounting)))
+    return rows
+
+
+def accounting_bar(accounting: Accounting) -> list[BarPart]:
+    """The parts of the planned runs, side by side; parts without a run are left out."""
+    if accounting.planned == 0:
+        return []
+    counts = {
+        "complete": accounting.complete,
+        "failed": accounting.failed,
+        "invalid": sum(accounting.invalid.values()),
+        "cancelled": sum(accounting.cancelled.values()),
+        "skipped": sum(accounting.skipped.values()),
+    }
+    parts = []
+    before = 0
+    for kind in BAR_PARTS:
+        count = counts[kind]
+        if count:
+            start, width = (round(100 * part / accounting.planned, 2) for part in (before, count))
+            parts.append(BarPart(kind, start, width))
+        before += count
+    return parts
+
+
+def hashes_by_variant(batch: BatchReport) -> list[HashOfVariant]:
+    """The configuration hashes of each variant, sorted."""
+    return [
+        HashOfVariant(variant, sorted({seen.config_hash for seen in batch.configs if seen.variant == variant.id}))
+        for variant in shown_variants(batch)
+    ]
+
+
+def published_since(report: Report, batch: Batch) -> str | None:
+    """The date of publication, ISO 8601."""
+    for entry in report.source.publication.published:
+        if entry.batch == batch.id:
+            return entry.since.isoformat()
+    return None
