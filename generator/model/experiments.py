@@ -1,16 +1,34 @@
 """Registered experiment templates."""
 
+import hashlib
 from typing import Literal
 
 from generator.model.base import Definition, Json, Text
 
+DECLARED_CHARACTERS = 200
+
 
 class Variant(Definition, frozen=True, kw_only=True):
-    """One value of the independent variable. `value` is what stands at the experiment's path (any JSON value)."""
+    """One value of the independent variable.
+
+    `value` is what stands at the experiment's path (any JSON value), with long texts as their hash (`declared_value`).
+    """
 
     id: str
     name: Text
     value: Json = None
+
+
+def declared_value(value: Json) -> Json:
+    """A value of the configuration as a variant declares it: texts above 200 characters are `sha256:<hex>` of their
+    UTF-8, because a template is read by everybody and a configuration may hold a text that is not for everybody."""
+    if isinstance(value, str) and len(value) > DECLARED_CHARACTERS:
+        return "sha256:" + hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest()
+    if isinstance(value, list):
+        return [declared_value(item) for item in value]
+    if isinstance(value, dict):
+        return {key: declared_value(item) for key, item in value.items()}
+    return value
 
 
 class Schedule(Definition, frozen=True, kw_only=True):

@@ -1,0 +1,198 @@
+"""Files of one harness → one batch: variants, grid, duplicates, order, and the proposals that go with it."""
+
+import datetime
+from collections.abc import Iterator
+
+import msgspec
+
+from generator.errors import Finding, Place
+from generator.model.base import Json, Text
+from generator.model.batches import Batch, PlannedGrid, Provenance, SkippedRun, Versioned
+from generator.model.imported import Duplicates, ImportedBatch, ImportOptions
+from generator.model.rules import finding
+from generator.model.runs import Config, Run
+from generator.read.importers.harness import HarnessFile, HarnessRun
+from generator.read.importers.propose import propose_bank, propose_experiment
+from generator.read.importers.variants import Group, choose_path, group_files
+
+MAX_CELLS = 2_000_000
+Placed = tuple[Group, HarnessRun]
+
+
+def assemble(
+    harness: str, files: list[HarnessFile], options: ImportOptions, default_variant: str | None
+) -> tuple[ImportedBatch | None, list[Finding]]:
+    """One batch of all files.
+
+    Files of equal configuration are one variant; every other file is a variant of its own, named after the value at the
+    path of the independent variable. Whether variants differ in more than that path is for the checks of the build to
+    say: they know what the experiment accepts.
+    """
+    findings = [*_no_runs(files), *_different_tasks(files)]
+    path = choose_path(files, options.variant or default_variant)
+    date = options.date or min((file.date for file in files if file.date is not None), default=None)
+    if isinstance(path, Finding):
+        return None, [*findings, path]
+    if date is None:
+        findings.append(_no_date(files))
+    groups = group_files(files, path)
+    placed, problems = _without_duplicates(
+        [(group, run) for group in groups for file in group.files for run in file.runs], options.duplicates
+    )
+    findings += [*problems, *_too_large(groups)]
+    if findings or date is None:
+        return None, findings
+    return _put_together(harness, groups, placed, path, options, date), []
+
+
+def _put_together(
+    harness: str, groups: list[Group], placed: list[Placed], path: str, options: ImportOptions, date: datetime.date
+) -> ImportedBatch:
+    files = [file for group in groups for file in group.files]
+    bank = propose_bank(harness, files)
+    experiment, differs = propose_experiment(harness, groups, path, options.experiment)
+    models = {group.model for group in groups}
+    revisions = sorted({file.revision for file in files if file.revision is not None})
+    dropped = sum(len(file.runs) for file in files) - len(placed)
+    batch = Batch(
+        id=options.batch,
+        experiment=options.experiment,
+        executed_on=date,
+        metric_table_version=0,
+        case_bank=Versioned(id=bank.id, version=0),
+        planned=PlannedGrid(
+            cases=[case.id for case in bank.cases],
+            variants=[group.id for group in groups],
+            repeats=max(file.planned_repeats for file in files),
+        ),
+        provenance=Provenance(
+            harness=harness, revision=", ".join(revisions) or None, files=[file.source for file in files]
+        ),
+        model=models.pop() if len(models) == 1 else None,
+        variant_catalogs={group.id: group.catalog for group in groups if group.catalog is not None},
+        notes=[*(note for file in files for note in file.notes), *_dropped_note(dropped, options.duplicates)],
+    )
+    head = msgspec.structs.replace(batch, skipped=list(_skipped(groups, placed, batch.planned)))
+    return ImportedBatch(
+        harness=harness, experiment=experiment, bank=bank, batch=head, runs=_runs(placed), differs=differs
+    )
+
+
+def _runs(placed: list[Placed]) -> list[Run]:
+    """In the order of their start where every run has one, else as the files have them. `sequence` counts from 1."""
+    if all(run.started_at is not None for _, run in placed):
+        placed = sorted(placed, key=lambda item: item[1].started_at or "")
+    return [_as_run(sequence, group, run) for sequence, (group, run) in enumerate(placed, start=1)]
+
+
+def _as_run(sequence: int, group: Group, run: HarnessRun) -> Run:
+    return Run(
+        run_id=run.run_id,
+        case_id=run.case_id,
+        variant=group.id,
+        repeat_index=run.repeat_index,
+        sequence=sequence,
+        state=run.state,
+        reason=run.reason,
+        config=Config(effective=group.effective),
+        config_hash=group.config_hash,
+        mode=run.mode,
+        catalog=msgspec.UNSET,
+        context=run.context,
+        trace=run.trace,
+        answer=run.answer,
+        usage=run.usage,
+        timing=run.timing,
+        extra=run.extra,
+    )
+
+
+def _without_duplicates(placed: list[Placed], keep: Duplicates) -> tuple[list[Placed], list[Finding]]:
+    """One run for each cell and each id. Two are a finding that names both places, unless one of them is to be kept."""
+    ordered = list(reversed(placed)) if keep == "last" else placed
+    kept: list[Placed] = []
+    findings: list[Finding] = []
+    seen: dict[tuple[str, ...], HarnessRun] = {}
+    for group, run in ordered:
+        keys = (("id", run.run_id), ("cell", group.id, run.case_id, str(run.repeat_index)))
+        earlier = next((seen[key] for key in keys if key in seen), None)
+        if earlier is None:
+            kept.append((group, run))
+            seen |= dict.fromkeys(keys, run)
+        elif keep == "refuse":
+            findings.append(_duplicate(earlier, run))
+    return (list(reversed(kept)) if keep == "last" else kept), findings
+
+
+def _skipped(groups: list[Group], placed: list[Placed], grid: PlannedGrid) -> Iterator[SkippedRun]:
+    """Cells without a run: `not_run` where a file of the variant planned them, `not_planned` where none did."""
+    present = {(group.id, run.case_id, run.repeat_index) for group, run in placed}
+    for case in grid.cases:
+        for group in groups:
+            planned = max((file.planned_repeats for file in group.files if case in file.planned_cases), default=0)
+            for index in range(grid.repeats):
+                if (group.id, case, index) not in present:
+                    reason = "not_run" if index < planned else "not_planned"
+                    yield SkippedRun(case=case, variant=group.id, repeat_index=index, reason=reason)
+
+
+def _no_runs(files: list[HarnessFile]) -> list[Finding]:
+    if any(file.runs for file in files):
+        return []
+    found = "none: the file holds a header alone" if files else "no file"
+    name = files[0].source.name if files else "(no file)"
+    remedy = "name a file with runs; a batch without any has nothing to publish"
+    return [finding("RC507", Place(name), "at least one run", found, remedy)]
+
+
+def _different_tasks(files: list[HarnessFile]) -> list[Finding]:
+    """Variants are compared on the same cases: a task must be the same task in every file that holds it."""
+    first: dict[str, tuple[str, Json]] = {}
+    findings: list[Finding] = []
+    for file in files:
+        for case, content in file.tasks.items():
+            name, known = first.setdefault(case, (file.source.name, content))
+            if known != content:
+                place = Place(file.source.name, field=f"tasks[id={case}]")
+                remedy = "import files of the same task set, or each into an experiment of its own"
+                found = "another content under the same id"
+                findings.append(finding("RC508", place, f"the task of {name}", found, remedy))
+    return findings
+
+
+def _too_large(groups: list[Group]) -> list[Finding]:
+    files = [file for group in groups for file in group.files]
+    cases = {case for file in files for case in file.planned_cases}
+    cells = len(cases) * len(groups) * max((file.planned_repeats for file in files), default=0)
+    if cells <= MAX_CELLS:
+        return []
+    remedy = "check the trial numbers, or import the files in parts"
+    place = Place(files[0].source.name)
+    return [finding("RC509", place, f"at most {MAX_CELLS} planned runs", str(cells), remedy)]
+
+
+def _duplicate(earlier: HarnessRun, run: HarnessRun) -> Finding:
+    where = f"{earlier.place.file} {earlier.place.field}"
+    found = f"another at {where} (case {run.case_id}, repeat {run.repeat_index})"
+    remedy = "remove one of them, or import with --duplicates first or --duplicates last"
+    place = Place(run.place.file, run=run.run_id, field=run.place.field)
+    return finding("RC504", place, "one run", found, remedy)
+
+
+def _dropped_note(dropped: int, keep: Duplicates) -> list[Text]:
+    if dropped == 0:
+        return []
+    kept = {"first": ("第一次", "first"), "last": ("最后一次", "last"), "refuse": ("", "")}[keep]
+    return [
+        Text(
+            zh=f"原始文件中有 {dropped} 次重复的运行（同一用例、变体与重复序号）没有导入，只保留了{kept[0]}。",
+            en=f"Runs of the same case, variant and repeat stood in the files more than once; the {kept[1]} was kept, "
+            f"and {dropped} left out.",
+        )
+    ]
+
+
+def _no_date(files: list[HarnessFile]) -> Finding:
+    place = Place(files[0].source.name if files else "(no file)")
+    remedy = "give --date YYYY-MM-DD"
+    return finding("RC506", place, "a date", "no time in the files", remedy)

@@ -1,0 +1,105 @@
+"""What an import proposes to its source: an experiment that is not registered yet, and the case bank."""
+
+import re
+
+from generator.model.base import Json, Text
+from generator.model.cases import Case, CaseBank, Category
+from generator.model.experiments import Experiment, Schedule, Variant, declared_value
+from generator.read.importers.harness import HarnessFile
+from generator.read.importers.values import leaf_paths
+from generator.read.importers.variants import Group, differing_paths, slug
+
+_BRACKET = re.compile(r"\[([A-Za-z0-9_-]+)\]")
+PASS_METRIC = "task_pass_rate"
+
+
+def propose_experiment(
+    harness: str, groups: list[Group], path: str, experiment_id: str
+) -> tuple[Experiment, list[str]]:
+    """The template, and the paths besides the independent variable that differ between its variants."""
+    configs = [group.effective for group in groups]
+    differs = [found for found in differing_paths(configs) if found != path and not found.startswith(f"{path}.")]
+    repeats = max(file.planned_repeats for group in groups for file in group.files)
+    experiment = Experiment(
+        id=experiment_id,
+        title=Text(zh=f"{harness}：比较 {path}", en=f"{harness}: comparison of {path}"),
+        purpose=Text(
+            zh=f"从 {harness} 的结果文件导入，比较 {path} 的各个取值。",
+            en=f"Imported from result files of {harness}; compares the values of {path}.",
+        ),
+        independent_variable=path,
+        variants=[
+            Variant(id=group.id, name=Text(zh=group.title, en=group.title), value=declared_value(group.value))
+            for group in groups
+        ],
+        baseline=groups[0].id,
+        fixed_conditions=_fixed(groups[0].effective, path, differs),
+        repeats=repeats,
+        schedule=Schedule(method="as_recorded"),
+        pass_metric=PASS_METRIC,
+        main_metrics=_main_metrics(groups, repeats),
+    )
+    return experiment, differs
+
+
+def _fixed(effective: dict[str, Json], path: str, differs: list[str]) -> list[Text]:
+    """What all variants share; long texts as their hash."""
+    shared: list[Text] = []
+    for leaf, value in leaf_paths(effective).items():
+        if leaf == path or leaf.startswith(f"{path}.") or leaf in differs:
+            continue
+        shown = declared_value(value)
+        shared.append(Text(zh=f"{leaf}：{shown}", en=f"{leaf}: {shown}"))
+    return shared
+
+
+def _main_metrics(groups: list[Group], repeats: int) -> list[str]:
+    runs = [run for group in groups for file in group.files for run in file.runs]
+    metrics = [PASS_METRIC]
+    if repeats > 1:
+        metrics.append(f"pass_hat_{min(repeats, 4)}")
+    metrics.append("avg_turns")
+    if any(run.usage is not None for run in runs):
+        metrics.append("avg_tokens")
+    if any(run.timing is not None for run in runs):
+        metrics.append("duration_p50")
+    return metrics
+
+
+def propose_bank(harness: str, files: list[HarnessFile]) -> CaseBank:
+    """Ids, categories and titles alone: the tasks are scripts of simulated users with their gold actions.
+
+    The category is the kind of task that the id names in brackets, else the domain.
+    """
+    domain = next((file.domain for file in files if file.domain is not None), None)
+    subject = f"{harness} {domain}" if domain is not None else harness
+    case_ids = _in_order(list(dict.fromkeys(case for file in files for case in file.planned_cases)))
+    kinds = {case: _kind(case) or domain or harness for case in case_ids}
+    categories = {kind: Category(id=slug(kind), name=Text(zh=kind, en=kind)) for kind in kinds.values()}
+    return CaseBank(
+        id=slug(f"{harness.removesuffix('-bench')}-{domain}" if domain is not None else harness),
+        version=1,
+        title=Text(zh=f"{subject} 任务", en=f"{subject} tasks"),
+        categories=list(categories.values()),
+        cases=[
+            Case(
+                id=case,
+                category=categories[kinds[case]].id,
+                title=Text(zh=f"{domain or harness} 任务 {case}", en=f"{domain or harness} task {case}"),
+                prompt=None,
+            )
+            for case in case_ids
+        ],
+    )
+
+
+def _in_order(case_ids: list[str]) -> list[str]:
+    """Numbers by size; anything else as the files have it."""
+    if all(case.isascii() and case.isdigit() for case in case_ids):
+        return sorted(case_ids, key=lambda case: (int(case), case))
+    return case_ids
+
+
+def _kind(case: str) -> str | None:
+    match = _BRACKET.match(case)
+    return match[1] if match is not None else None

@@ -1,0 +1,98 @@
+"""The configuration of a τ²-bench file. Launch arguments can hold keys of services: only named ones pass."""
+
+import hashlib
+import json
+
+from generator.model.base import Json
+from generator.read.importers.values import as_count, as_list, as_number, as_object, as_text, drop_absent
+
+NUMERIC_ARGUMENTS = (
+    "temperature",
+    "top_p",
+    "top_k",
+    "max_tokens",
+    "max_completion_tokens",
+    "seed",
+    "frequency_penalty",
+    "presence_penalty",
+)
+REASONING_EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
+
+
+def effective_config(content: dict[str, Json], info: dict[str, Json], policy: str | None) -> dict[str, Json]:
+    """What was in effect for every run of the file.
+
+    The simulated user's guidelines and the definitions of the tools stand as a hash: whether two files differ in them
+    matters, their text does not.
+    """
+    agent, user = as_object(info.get("agent_info")), as_object(info.get("user_info"))
+    environment = as_object(info.get("environment_info"))
+    implementation = as_text(agent.get("implementation")) or as_text(content.get("agent"))
+    parts: dict[str, Json] = drop_absent(
+        harness="tau2-bench",
+        agent=drop_absent(implementation=implementation) or None,
+        model=as_text(agent.get("llm")) or as_text(content.get("model")),
+        sampling=sampling(agent.get("llm_args")) or None,
+        user_simulator=drop_absent(
+            implementation=as_text(user.get("implementation")),
+            llm=as_text(user.get("llm")),
+            guidelines=_digest(user.get("global_simulation_guidelines")),
+            **sampling(user.get("llm_args")),
+        )
+        or None,
+        limits=drop_absent(
+            max_steps=as_count(info.get("max_steps")),
+            max_errors=as_count(info.get("max_errors")),
+        )
+        or None,
+        seed=as_count(info.get("seed")),
+        git_commit=as_text(info.get("git_commit")),
+    )
+    parts["environment_info"] = drop_absent(
+        domain_name=as_text(environment.get("domain_name")) or as_text(content.get("domain")),
+        policy=policy,
+        tool_defs=_digest(environment.get("tool_defs")),
+    )
+    return parts
+
+
+def sampling(arguments: Json) -> dict[str, Json]:
+    """The launch arguments that may pass: numbers under known names, and the known words of reasoning effort."""
+    given = as_object(arguments)
+    passed: dict[str, Json] = {
+        name: value for name in NUMERIC_ARGUMENTS if (value := as_number(given.get(name))) is not None
+    }
+    if given.get("reasoning_effort") in REASONING_EFFORTS:
+        passed["reasoning_effort"] = given["reasoning_effort"]
+    return passed
+
+
+def withheld_arguments(info: dict[str, Json]) -> int:
+    """How many launch arguments of agent and user did not pass."""
+    count = 0
+    for part in ("agent_info", "user_info"):
+        given = as_object(as_object(info.get(part)).get("llm_args"))
+        count += len(given) - len(sampling(given))
+    return count
+
+
+def catalog(info: dict[str, Json]) -> list[str] | None:
+    """Names of the tools the agent had; None where the file does not say."""
+    definitions = as_object(info.get("environment_info")).get("tool_defs")
+    if not isinstance(definitions, list):
+        return None
+    names = []
+    for definition in as_list(definitions):
+        given = as_object(definition)
+        name = as_text(given.get("name")) or as_text(as_object(given.get("function")).get("name"))
+        if name is None:
+            return None
+        names.append(name)
+    return names
+
+
+def _digest(value: Json) -> str | None:
+    if value is None:
+        return None
+    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return "sha256:" + hashlib.sha256(text.encode("utf-8")).hexdigest()

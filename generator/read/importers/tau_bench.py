@@ -1,0 +1,195 @@
+"""τ-bench: a JSON list of `{task_id, trial, reward, info, traj}`.
+
+What a file compares with another stands in its name alone; ids of runs are made of it.
+"""
+
+import re
+from pathlib import Path
+
+from generator.errors import Finding, Place
+from generator.model.base import Json, Text
+from generator.model.imported import ImportedBatch, ImportOptions
+from generator.model.rules import finding
+from generator.model.runs import ModelTurn, State
+from generator.read.importers.assemble import assemble
+from generator.read.importers.conversation import Conversation
+from generator.read.importers.files import ForeignFile, parse_json, read_files, visible
+from generator.read.importers.harness import HarnessFile, HarnessRun, missing, wrong_format
+from generator.read.importers.values import as_count, as_id, as_list, as_number, as_object, as_text, drop_absent
+
+HARNESS = "tau-bench"
+FILE = "file"
+_NAME = re.compile(
+    r"(?P<agent>tool-calling|act|react|few-shot)-(?P<model>.+)-(?P<temperature>\d+(?:\.\d+)?)"
+    r"_range_-?\d+--?\d+_user-(?P<user_model>.+)-(?P<user_strategy>llm|react|verify|reflection|human)_\d{10}.*"
+)
+_HEADING = re.compile(r"#\s*(\w+) agent policy", re.IGNORECASE)
+
+
+def import_tau_bench(paths: list[Path], options: ImportOptions) -> tuple[ImportedBatch | None, list[Finding]]:
+    """See `docs/importers.md`. The default variant is the file with all that its name says."""
+    foreign, findings = read_files(paths)
+    files: list[HarnessFile] = []
+    for file in foreign:
+        read, problems = _read(file, options)
+        findings += problems
+        if read is not None:
+            files.append(read)
+    if not findings and options.date is None:
+        findings.append(_no_date(files))
+    if findings:
+        return None, findings
+    return assemble(HARNESS, files, options, default_variant=FILE)
+
+
+def _read(file: ForeignFile, options: ImportOptions) -> tuple[HarnessFile | None, list[Finding]]:
+    records = file.value
+    if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
+        return None, [wrong_format(file.name, "a list of runs with task_id, trial, reward, info and traj")]
+    stem = visible(file.path.stem)
+    settings = _settings(stem)
+    prompts = list(dict.fromkeys(prompt for record in records if (prompt := _system_prompt(record)) is not None))
+    effective: dict[str, Json] = dict(settings)
+    if options.variant in (None, FILE):
+        effective = {FILE: {"name": stem, **settings}}
+    effective["harness"] = HARNESS
+    if prompts:
+        effective["environment_info"] = drop_absent(policy=prompts[0] if len(prompts) == 1 else None)
+    findings: list[Finding] = []
+    runs: list[HarnessRun] = []
+    for index, record in enumerate(records):
+        run = _run(file.name, stem, index, as_object(record))
+        if isinstance(run, Finding):
+            findings.append(run)
+        else:
+            runs.append(run)
+    read = HarnessFile(
+        source=file.source,
+        effective=effective,
+        label=as_text(settings.get("model")) or stem,
+        domain=_domain(stem, prompts),
+        model=as_text(settings.get("model")),
+        runs=runs,
+        notes=[_several_prompts(file.name, len(prompts))] if len(prompts) > 1 else [],
+    )
+    return read, findings
+
+
+def _run(file: str, stem: str, index: int, record: dict[str, Json]) -> HarnessRun | Finding:
+    case_id = as_id(record.get("task_id"))
+    trial = as_count(record.get("trial"))
+    if case_id is None:
+        return missing(file, f"[{index}].task_id", "the task's id")
+    if trial is None:
+        return missing(file, f"[{index}].trial", "a whole number from 0")
+    info = as_object(record.get("info"))
+    state, reason = _state(record, info)
+    talk = _talk(as_list(record.get("traj")))
+    return HarnessRun(
+        place=Place(file, field=f"[{index}]"),
+        run_id=f"{stem}/{case_id}/{trial}",
+        case_id=case_id,
+        repeat_index=trial,
+        state=state,
+        reason=reason,
+        mode="interactive",
+        context=talk.context if talk.entries else None,
+        trace=talk.trace if talk.steps else None,
+        answer=talk.answer,
+        extra=_extra(record, info, talk),
+    )
+
+
+def _state(record: dict[str, Json], info: dict[str, Json]) -> tuple[State, str | None]:
+    """An attempt that raised has an error and no conversation. At the step cap nothing was graded: the agent ran out
+    of steps, which is its own failure."""
+    error = info.get("error")
+    if error is not None:
+        return "INVALID", "rate_limited" if "RateLimit" in str(error).split(":", 1)[0] else "harness_error"
+    if "reward_info" in info and info["reward_info"] is None:
+        return "FAILED", "max_steps"
+    return "COMPLETE", None
+
+
+def _talk(messages: list[Json]) -> Conversation:
+    talk = Conversation()
+    for item in messages:
+        message = as_object(item)
+        role, text = message.get("role"), as_text(message.get("content"))
+        if role == "system":
+            talk.instruct("system", text)
+        elif role == "user":
+            talk.hear(text)
+        elif role == "tool":
+            talk.receive(as_text(message.get("tool_call_id")), text, (text or "").startswith("Error"))
+        elif role == "assistant":
+            talk.speak(ModelTurn(), text)
+            for call in as_list(message.get("tool_calls")):
+                function = as_object(as_object(call).get("function"))
+                arguments = _arguments(function.get("arguments"))
+                talk.call(as_text(as_object(call).get("id")), as_text(function.get("name")) or "", arguments)
+    return talk
+
+
+def _arguments(arguments: Json) -> Json:
+    """The arguments as an object; what is no JSON stays the text that the model wrote."""
+    if not isinstance(arguments, str):
+        return arguments
+    try:
+        return parse_json(arguments)
+    except (ValueError, RecursionError):
+        return arguments
+
+
+def _extra(record: dict[str, Json], info: dict[str, Json], talk: Conversation) -> dict[str, Json]:
+    details = as_object(as_object(info.get("reward_info")).get("info"))
+    return {
+        "reward": as_number(record.get("reward")),
+        **drop_absent(
+            r_actions=as_number(details.get("r_actions")),
+            r_outputs=as_number(details.get("r_outputs")),
+            user_cost_usd=as_number(info.get("user_cost")),
+            stray_tool_results=talk.stray_results or None,
+        ),
+    }
+
+
+def _settings(stem: str) -> dict[str, Json]:
+    """What the harness wrote into the name of its file; empty for a file that was renamed."""
+    match = _NAME.fullmatch(stem)
+    if match is None:
+        return {}
+    return {
+        "agent": {"implementation": match["agent"]},
+        "model": match["model"],
+        "sampling": {"temperature": float(match["temperature"])},
+        "user_simulator": {"implementation": match["user_strategy"], "llm": match["user_model"]},
+    }
+
+
+def _system_prompt(record: Json) -> str | None:
+    for message in as_list(as_object(record).get("traj")):
+        if as_object(message).get("role") == "system":
+            return as_text(as_object(message).get("content"))
+    return None
+
+
+def _domain(stem: str, prompts: list[str]) -> str | None:
+    heading = _HEADING.match(prompts[0]) if prompts else None
+    if heading is not None:
+        return heading[1].lower()
+    return next((domain for domain in ("airline", "retail") if domain in stem.lower()), None)
+
+
+def _several_prompts(file: str, count: int) -> Text:
+    return Text(
+        zh=f"{file} 中的运行用了 {count} 种系统提示词；它们不进入配置，因此不参与变体比较的检查。",
+        en=f"The runs of {file} had {count} different system prompts; these are not part of the configuration, so the "
+        "check of what differs between variants does not see them.",
+    )
+
+
+def _no_date(files: list[HarnessFile]) -> Finding:
+    place = Place(files[0].source.name if files else HARNESS)
+    remedy = "give --date YYYY-MM-DD: τ-bench records no time"
+    return finding("RC506", place, "a date", "none", remedy)

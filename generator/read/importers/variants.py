@@ -1,0 +1,156 @@
+"""Which files are one variant, and what it is called."""
+
+import hashlib
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+import rfc8785
+
+from generator.errors import Finding, Place
+from generator.model.base import Json
+from generator.model.rules import finding
+from generator.read.importers.harness import HarnessFile
+from generator.read.importers.values import as_text, at_path, leaf_paths
+
+_NAMES = ("name", "domain_name", "id", "implementation", "llm")
+_LONG = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Files of one configuration. `title` is what people read, `id` its form in addresses."""
+
+    id: str
+    title: str
+    value: Json
+    effective: dict[str, Json]
+    config_hash: str
+    files: list[HarnessFile]
+
+    @property
+    def model(self) -> str | None:
+        return self.files[0].model
+
+    @property
+    def catalog(self) -> list[str] | None:
+        return self.files[0].catalog
+
+
+def hash_config(effective: dict[str, Json]) -> str:
+    """`sha256:<hex>` of the RFC 8785 form."""
+    return "sha256:" + hashlib.sha256(rfc8785.dumps(effective)).hexdigest()
+
+
+def choose_path(files: list[HarnessFile], wanted: str | None) -> str | Finding:
+    """The path of the independent variable, which every configuration must hold.
+
+    Without a wish it is the model where all files have one configuration; else a person has to say it.
+    """
+    differing = differing_paths([file.effective for file in files])
+    place = Place(files[0].source.name if files else "(no file)", field="--variant")
+    if wanted is None:
+        if not differing:
+            return "model"
+        remedy = "say which one the experiment is about: --variant PATH (a path may name a whole object)"
+        found = "several that differ between the files: " + ", ".join(differing)
+        return finding("RC505", place, "one path of the configuration", found, remedy)
+    for file in files:
+        try:
+            at_path(file.effective, wanted)
+        except KeyError:
+            paths = ", ".join(sorted({*file.effective, *leaf_paths(file.effective)}))
+            place = Place(file.source.name, field="--variant")
+            remedy = "name one of the paths that are there"
+            return finding("RC505", place, f"one of {paths}", wanted, remedy)
+    return wanted
+
+
+def differing_paths(configs: list[dict[str, Json]]) -> list[str]:
+    """Paths (to what is no object) at which the configurations are not all equal, sorted."""
+    leaves = [leaf_paths(config) for config in configs]
+    absent = object()
+    paths = sorted({path for config in leaves for path in config})
+    return [path for path in paths if any(config.get(path, absent) != leaves[0].get(path, absent) for config in leaves)]
+
+
+def group_files(files: list[HarnessFile], path: str) -> list[Group]:
+    """In the order of the files."""
+    by_hash: dict[str, list[HarnessFile]] = {}
+    for file in files:
+        by_hash.setdefault(hash_config(file.effective), []).append(file)
+    titles = _distinct([_titles(members[0], path) for members in by_hash.values()])
+    ids = _numbered([slug(title) for title in titles])
+    return [
+        Group(
+            id=variant_id,
+            title=title,
+            value=_value(members[0], path),
+            effective=members[0].effective,
+            config_hash=config_hash,
+            files=members,
+        )
+        for variant_id, title, (config_hash, members) in zip(ids, titles, by_hash.items(), strict=True)
+    ]
+
+
+def slug(text: str) -> str:
+    """A plain id: lower case letters, digits, single hyphens, underscores; at most 40 characters."""
+    plain = re.sub(r"[^a-z0-9_]+", "-", text.lower()).strip("-_")[:40].strip("-_")
+    return plain or "variant"
+
+
+def _value(file: HarnessFile, path: str) -> Json:
+    try:
+        return at_path(file.effective, path)
+    except KeyError:
+        return None
+
+
+def _titles(file: HarnessFile, path: str) -> list[str]:
+    """Candidates from short to long; the last resort is the file's own name."""
+    value = _value(file, path)
+    if path == "file":
+        return [file.label, file.source.name]
+    short = _short(value, path)
+    model = [f"{short}, {file.model}"] if file.model is not None and file.model != short else []
+    return [short, *model, f"{short}, {file.source.name}"]
+
+
+def _short(value: Json, path: str) -> str:
+    if isinstance(value, dict):
+        named = next((text for key in _NAMES if (text := as_text(value.get(key))) is not None), None)
+        if named is not None:
+            return named
+    elif value is not None and len(str(value)) <= _LONG:
+        return str(value)
+    digest = hashlib.sha256(rfc8785.dumps(value)).hexdigest()[:6]
+    return f"{path.rsplit('.', 1)[-1]} {digest}"
+
+
+def _distinct(candidates: list[list[str]]) -> list[str]:
+    """The shortest candidate of each that no other variant has."""
+    level = [0] * len(candidates)
+    while True:
+        titles = [names[min(at, len(names) - 1)] for names, at in zip(candidates, level, strict=True)]
+        counts = Counter(titles)
+        clashing = [i for i, title in enumerate(titles) if counts[title] > 1 and level[i] < len(candidates[i]) - 1]
+        if not clashing:
+            return titles
+        for i in clashing:
+            level[i] += 1
+
+
+def _numbered(ids: list[str]) -> list[str]:
+    """Ids that are still equal are told apart by `-2`, `-3` …"""
+    taken: set[str] = set()
+    numbered: list[str] = []
+    for variant in ids:
+        count = 2
+        unique = variant
+        while unique in taken:
+            unique = f"{variant}-{count}"
+            count += 1
+        taken.add(unique)
+        numbered.append(unique)
+    return numbered
