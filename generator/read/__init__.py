@@ -1,0 +1,1 @@
+"""Files → records, with all that is wrong in them as findings."""

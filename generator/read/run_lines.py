@@ -1,0 +1,125 @@
+"""One line of a runs file → a run, or every reason why it is none. Content of runs is never quoted."""
+
+import json
+import math
+import re
+
+import msgspec
+
+from generator.errors import Finding, Place
+from generator.model.base import Json
+from generator.model.rules import finding
+from generator.model.runs import Run
+from generator.read.types import Kind, kind_of, known_path, mismatches
+from generator.read.yaml_file import ENCODING_REMEDY, path_text
+
+MAX_DEPTH = 100
+"""Levels of nesting: deeper values would make every later step depend on the size of the stack."""
+
+_CODES: dict[Kind, str] = {"type": "RC024", "option": "RC024", "unknown": "RC024", "missing": "RC025"}
+_DECODER = msgspec.json.Decoder(Run)
+_NO_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[^\[\]{}"]++')
+_REPLACE = "write the line again; a run that is lost is INVALID with the reason artifact_write_failed"
+
+
+class _NotFinite:
+    """Stands for a number that JSON does not have."""
+
+
+def decode_line(line: bytes, place: Place) -> tuple[Run | None, list[Finding]]:
+    """`place` holds file and line."""
+    if _depth_exceeds(line, MAX_DEPTH):
+        found, remedy = f"more than {MAX_DEPTH}", "store the deep value as text"
+        return None, [finding("RC023", place, f"at most {MAX_DEPTH} levels of nesting", found, remedy)]
+    try:
+        return _DECODER.decode(line), []
+    except (msgspec.MsgspecError, RecursionError, ValueError):
+        return _explain(line, place)
+
+
+def _explain(line: bytes, place: Place) -> tuple[Run | None, list[Finding]]:
+    """The slow way: all findings of a line that the fast decoder refused, or the run if it refused a lone surrogate."""
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        found = f"byte {error.start + 1} of the line is not UTF-8"
+        return None, [finding("RC002", place, "UTF-8", found, ENCODING_REMEDY)]
+    try:
+        value = json.loads(text, parse_constant=_constant, parse_float=_float)
+    except json.JSONDecodeError as error:
+        cut = error.pos >= len(text.rstrip())
+        found = "a line that is cut off" if cut else f"{_reason(error)} in column {error.colno}"
+        return None, [finding("RC020", place, "one JSON object", found, _REPLACE)]
+    except (ValueError, RecursionError):
+        remedy = "write the number as text"
+        return None, [finding("RC022", place, "numbers of a sane length", "a number of thousands of digits", remedy)]
+    if not isinstance(value, dict):
+        return None, [finding("RC021", place, "a JSON object", kind_of(value), "write one run a line")]
+    return _typed(value, place)
+
+
+def _typed(value: dict[str, Json], place: Place) -> tuple[Run | None, list[Finding]]:
+    run_id = value.get("run_id")
+    here = Place(place.file, place.line, visible_id(run_id) if isinstance(run_id, str) else None)
+    findings = []
+    for path in sorted({known_path(path, Run) for path in _not_finite(value, ())}, key=path_text):
+        where = Place(here.file, here.line, here.run, path_text(path))
+        remedy = "leave the field out, or write null, where nothing was measured"
+        findings.append(finding("RC022", where, "a finite number", "NaN, Infinity or a number out of range", remedy))
+    for wrong in mismatches(_without_not_finite(value), Run, quote=False):
+        where = Place(here.file, here.line, here.run, path_text(wrong.path))
+        findings.append(finding(_CODES[wrong.kind], where, wrong.expected, wrong.found, wrong.remedy))
+    return (None, findings) if findings else (msgspec.convert(value, Run), [])
+
+
+def visible_id(run_id: str) -> str:
+    """A run id for a message: what a terminal would act on, and what cannot be encoded, is escaped."""
+    shown = "".join(character if character.isprintable() else f"⟦U+{ord(character):04X}⟧" for character in run_id)
+    return shown if len(shown) <= 80 else shown[:79] + "…"
+
+
+def _depth_exceeds(line: bytes, limit: int) -> bool:
+    if line.count(b"{") + line.count(b"[") <= limit:
+        return False
+    depth = 0
+    for bracket in _NO_BRACKETS.sub(b"", line):
+        if bracket in b"[{":
+            depth += 1
+            if depth > limit:
+                return True
+        elif bracket in b"]}":
+            depth -= 1
+    return False
+
+
+def _constant(_: str) -> _NotFinite:
+    return _NotFinite()
+
+
+def _float(text: str) -> float | _NotFinite:
+    number = float(text)
+    return number if math.isfinite(number) else _NotFinite()
+
+
+def _not_finite(value: object, path: tuple[str | int, ...]) -> list[tuple[str | int, ...]]:
+    if isinstance(value, _NotFinite):
+        return [path]
+    if isinstance(value, dict):
+        return [found for key, item in value.items() for found in _not_finite(item, (*path, key))]
+    if isinstance(value, list):
+        return [found for position, item in enumerate(value) for found in _not_finite(item, (*path, position))]
+    return []
+
+
+def _without_not_finite(value: Json) -> Json:
+    """The value with 0 for each number that JSON does not have: its own finding says enough."""
+    if isinstance(value, _NotFinite):
+        return 0
+    if isinstance(value, dict):
+        return {key: _without_not_finite(item) for key, item in value.items()}
+    return [_without_not_finite(item) for item in value] if isinstance(value, list) else value
+
+
+def _reason(error: json.JSONDecodeError) -> str:
+    """The parser's reason without any content."""
+    return error.msg.split(":")[0].lower()
