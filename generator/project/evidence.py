@@ -1,21 +1,19 @@
 """Run → evidence: what the whitelist lets through, as it is shown."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 
 from generator.model.assertions import Assertion, Attribution
-from generator.model.base import Json
 from generator.model.evidence import EVIDENCE_SCHEMA, Evidence, EvidenceSource
-from generator.model.projection import ProjectedField
 from generator.model.runs import Run
 from generator.model.source import BatchSource, Source
 from generator.project.details import ShownDetails
-from generator.project.paths import Node, Walk, compile_projection, is_absent, leaf_count
+from generator.project.paths import Leaf, Node, Walk, compile_projection, leaf_count
 from generator.project.redact import Placeholders, Redactor
 from generator.project.shown import Shown, show
-from generator.project.treat import treat_text, treat_value
+from generator.project.treat import as_text, is_plain, shown_json, texts_in, treat_text
+from generator.project.visible import all_seen
 
 NO_CATEGORY = "uncategorised"
 """The category of a case that the case bank does not have."""
@@ -51,23 +49,6 @@ def make_context(source: Source, batch: BatchSource) -> ProjectionContext:
     )
 
 
-class _Treatment:
-    """Treats the values of one run, and keeps the shown answer for the offsets of the details."""
-
-    def __init__(self, placeholders: Placeholders) -> None:
-        self.placeholders = placeholders
-        self.answer: Shown | None = None
-
-    def value(self, projected: ProjectedField, value: Json) -> Any:
-        if projected.field == "answer" and isinstance(value, str):
-            self.answer = show(value, self.placeholders)
-            return treat_text(self.answer, projected.treatment, projected.limit)
-        return treat_value(projected, value, self.placeholders)
-
-    def key(self, key: str) -> str:
-        return show(key, self.placeholders).text
-
-
 def project_run(
     run: Run,
     assertions: dict[str, Assertion],
@@ -80,16 +61,15 @@ def project_run(
     Names of the run stand as they are, because addresses and run sets are made of them; every other text is redacted
     and made visible.
     """
-    placeholders = Placeholders(context.redactor)
-    treatment = _Treatment(placeholders)
-    walk = Walk(treatment.value, treatment.key)
+    every = Placeholders(context.redactor, context.redactor.all)
+    walk = Walk(lambda key: key if key.isidentifier() and key.isascii() else show(key, every).text)
     raw = msgspec.to_builtins(run)
     raw["turns"] = run.turns
-    filled = walk.fill(context.template, raw)
-    out: dict[str, Any] = {} if is_absent(filled) else filled
+    out = walk.object(context.template, raw)
+    placeholders = _placeholders(context.redactor, walk.leaves, assertions, attribution)
+    shown_answer = _treat(walk.leaves, placeholders)
     answer = out.get("answer")
-    shown_answer = "" if answer is None else answer["text"] or ""
-    details = ShownDetails(placeholders, treatment.answer, len(shown_answer))
+    details = ShownDetails(placeholders, shown_answer, len(answer["text"] or "") if answer else 0)
     config = out.get("config", {})
     return Evidence(
         schema=EVIDENCE_SCHEMA,
@@ -123,3 +103,40 @@ def project_run(
         mode=run.mode,
         source_run_id=run.source_run_id if "source_run_id" in out else None,
     )
+
+
+def _placeholders(
+    redactor: Redactor, leaves: list[Leaf], assertions: dict[str, Assertion], attribution: list[Attribution]
+) -> Placeholders:
+    """Look once over all texts of the run together: most runs need no change, and then nothing else is searched."""
+    texts: list[str] = []
+    for leaf in leaves:
+        if isinstance(leaf.value, str):
+            texts.append(leaf.value)
+        elif is_plain(leaf.projected):
+            texts += texts_in(leaf.value)
+        else:
+            texts.append(as_text(leaf.value))
+    for assertion in assertions.values():
+        if assertion.detail:
+            texts += texts_in(assertion.detail)
+    for entry in attribution:
+        texts += entry.entries
+    together = "\n".join(texts)
+    among = redactor.possible(together)
+    return Placeholders(redactor, among, clean=not among and all_seen(together))
+
+
+def _treat(leaves: list[Leaf], placeholders: Placeholders) -> Shown | None:
+    """Put what is shown in the place of each leaf; the shown answer is returned, for the offsets of the details."""
+    answer = None
+    for container, key, projected, value in leaves:
+        if is_plain(projected):
+            if not placeholders.clean:
+                container[key] = shown_json(value, placeholders)
+            continue
+        shown = show(as_text(value), placeholders)
+        if projected.field == "answer":
+            answer = shown
+        container[key] = treat_text(shown, projected.treatment, projected.limit)
+    return answer

@@ -5,116 +5,148 @@ What no leaf names is never looked at; a new key of a harness cannot slip throug
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from generator.errors import Finding, Place
-from generator.model.base import Json
 from generator.model.projection import ProjectedField, Projection
 from generator.model.runs import Run
 
-Treat = Callable[[ProjectedField, Json], Any]
 NAMED = ("run_id", "case_id", "variant", "repeat_index", "sequence", "state", "config_hash", "mode")
 """What every evidence names itself by; the whitelist must let it through."""
 ROOTS = (*NAMED, "reason", "source_run_id", "config", "telemetry", "trace", "answer")
 DERIVED = ("turns",)
 """Paths that `Run` computes."""
+_WITH_TEXT = ("text", "json")
+_CONTAINERS = (dict, list)
 _ABSENT = object()
 _FILE = "projection.yaml"
 
 
 @dataclass(slots=True)
 class Node:
-    """One place of the evidence. `keys` lead from the enclosing element of the run to what fills it."""
+    """One place of the evidence. `keys` lead from the enclosing element of the run to what fills it.
 
-    kind: str  # object, list, star, leaf
+    `first` is the key that all of it begins with, where there is only one: without it nothing else need be looked at.
+    """
+
+    kind: Literal["object", "list", "star", "leaf"]
     keys: tuple[str, ...] = ()
     children: "dict[str, Node]" = field(default_factory=dict)
     element: "Node | None" = None
-    field: ProjectedField | None = None
+    projected: ProjectedField | None = None
+    first: str | None = None
+
+
+class Leaf(NamedTuple):
+    """A value that passes: where it stands in the evidence, and what the whitelist says of it."""
+
+    container: Any
+    key: Any
+    projected: ProjectedField
+    value: Any
 
 
 @dataclass(slots=True)
 class Walk:
-    """One evaluation. `passed` counts the leaf fields of the run that were let through."""
+    """One evaluation of the template. Leaves stand in the result as they are; those with text are listed for treatment.
 
-    treat: Treat
+    `passed` counts the leaf fields of the run that were let through.
+    """
+
     show_key: Callable[[str], str]
+    leaves: list[Leaf] = field(default_factory=list)
     passed: int = 0
 
-    def fill(self, node: Node, base: Any) -> Any:
-        """The evidence of `node`; `_ABSENT` where the run has nothing there."""
-        if node.kind == "object":
-            kept = {}
-            for name, child in node.children.items():
-                filled = self.fill(child, base)
-                if filled is not _ABSENT:
-                    kept[name] = filled
-            return kept or _ABSENT
-        value = base
-        for key in node.keys:
-            if not isinstance(value, dict) or key not in value:
-                return _ABSENT
-            value = value[key]
-        if node.field is not None:
-            return self._leaf(node.field, value)
-        if node.kind == "list":
-            return self._list(node, value)
-        return self._star(node, value)
+    def object(self, node: Node, base: Any) -> dict[str, Any]:
+        """What `node` lets through of `base`; empty where the run has nothing there."""
+        filled: dict[str, Any] = {}
+        if type(base) is not dict:
+            return filled
+        for name, child in node.children.items():
+            if child.first is not None and child.first not in base:
+                continue
+            if child.kind == "object":
+                inner = self.object(child, base)
+                if inner:
+                    filled[name] = inner
+                continue
+            value = _follow(base, child.keys)
+            if value is _ABSENT:
+                continue
+            if child.projected is None:
+                self._fill(filled, name, child, value)
+            else:
+                self._leaf(filled, name, child.projected, value)
+        return filled
 
-    def _leaf(self, projected: ProjectedField, value: Any) -> Any:
-        if not _fits(projected.type, value):
-            return _ABSENT
-        self.passed += leaf_count(value)
-        return self.treat(projected, value)
+    def _fill(self, container: Any, name: Any, node: Node, value: Any) -> None:
+        if node.projected is not None:
+            self._leaf(container, name, node.projected, value)
+        elif node.element is not None and node.kind == "list" and isinstance(value, list):
+            container[name] = self._list(node.element, value)
+        elif node.element is not None and node.kind == "star" and isinstance(value, dict):
+            container[name] = self._star(node.element, value)
+        elif value is None:
+            container[name] = None
 
-    def _list(self, node: Node, value: Any) -> Any:
+    def _leaf(self, container: Any, name: Any, projected: ProjectedField, value: Any) -> None:
         if value is None:
-            return None
-        if not isinstance(value, list) or node.element is None:
-            return _ABSENT
-        element = node.element
-        filled = (self.fill(element, item) for item in value)
+            container[name] = None
+        elif _fits(projected.type, value):
+            self.passed += leaf_count(value) if projected.type == "json" else 1
+            container[name] = value
+            if projected.field not in NAMED and (projected.type in _WITH_TEXT or projected.treatment != "keep"):
+                self.leaves.append(Leaf(container, name, projected, value))
+
+    def _list(self, element: Node, value: list[Any]) -> list[Any]:
+        """Elements that show nothing keep their place as {}, so that positions mean the same in run and evidence."""
         if element.kind == "object":
-            # Elements that show nothing keep their place, so that positions mean the same in run and evidence.
-            return [{} if item is _ABSENT else item for item in filled]
-        return [item for item in filled if item is not _ABSENT]
+            return [self.object(element, item) for item in value]
+        items: list[Any] = []
+        for item in value:
+            if element.projected is not None and (item is None or _fits(element.projected.type, item)):
+                items.append(None)
+                self._leaf(items, len(items) - 1, element.projected, item)
+        return items
 
-    def _star(self, node: Node, value: Any) -> Any:
-        if not isinstance(value, dict) or node.element is None:
+    def _star(self, element: Node, value: dict[str, Any]) -> dict[str, Any]:
+        filled: dict[str, Any] = {}
+        for key, item in value.items():
+            shown = self.show_key(key)
+            if element.kind != "object":
+                self._fill(filled, shown, element, item)
+            elif inner := self.object(element, item):
+                filled[shown] = inner
+        return filled
+
+
+def _follow(base: Any, keys: tuple[str, ...]) -> Any:
+    for key in keys:
+        if type(base) is not dict:
             return _ABSENT
-        filled = {self.show_key(key): self.fill(node.element, item) for key, item in value.items()}
-        return {key: item for key, item in filled.items() if item is not _ABSENT}
-
-
-def is_absent(value: object) -> bool:
-    return value is _ABSENT
+        base = base.get(key, _ABSENT)
+    return base
 
 
 def _fits(type_: str, value: Any) -> bool:
-    if value is None or type_ == "json":
-        return True
     if type_ == "text":
-        return isinstance(value, str)
-    if type_ == "boolean":
-        return isinstance(value, bool)
-    return isinstance(value, int | float) and not isinstance(value, bool)
+        return type(value) is str
+    if type_ == "number":
+        return type(value) is int or type(value) is float
+    return type_ == "json" or type(value) is bool
 
 
 def leaf_count(value: Any) -> int:
-    """Scalars in `value`, null not counted. Without recursion: depth is the author's choice."""
-    if value is None:
-        return 0
-    if not isinstance(value, dict | list):
-        return 1
-    count = 0
+    """Scalars in a JSON value, null not counted. Without recursion, because its depth is the author's choice."""
+    if type(value) is not dict and type(value) is not list:
+        return 0 if value is None else 1
     pending = [value]
-    while pending:
-        container = pending.pop()
-        for item in container.values() if isinstance(container, dict) else container:
-            if isinstance(item, dict | list):
-                pending.append(item)
-            elif item is not None:
-                count += 1
+    count = 0
+    for container in pending:
+        items = container.values() if type(container) is dict else container
+        inner = [item for item in items if type(item) in _CONTAINERS]
+        count += len(items) - len(inner) - list(items).count(None)
+        pending += inner
     return count
 
 
@@ -123,7 +155,20 @@ def compile_projection(projection: Projection) -> Node:
     root = Node("object")
     for projected in projection.fields:
         _grow(root, projected)
+    _note_first(root)
     return root
+
+
+def _note_first(node: Node) -> None:
+    for child in node.children.values():
+        _note_first(child)
+    if node.element is not None:
+        _note_first(node.element)
+    if node.kind == "object":
+        below = {child.first for child in node.children.values()}
+        node.first = below.pop() if len(below) == 1 else None
+    else:
+        node.first = node.keys[0] if node.keys else None
 
 
 def check_projection(projection: Projection) -> list[Finding]:
@@ -189,17 +234,17 @@ def _grow(root: Node, projected: ProjectedField) -> None:
         raise ValueError(f"{projected.field!r} and {projected.path!r} differ in [] or *")
     node = root
     for number, marker in enumerate(out_markers):
-        kind = "list" if marker == "[]" else "star"
-        node = _place(node, out_segments[number], Node(kind, in_segments[number]), projected)
+        container = Node("list" if marker == "[]" else "star", in_segments[number])
+        node = _place(node, out_segments[number], container, projected)
         rest = out_segments[number + 1 :]
         if node.element is None and (any(rest) or len(rest) > 1):
             node.element = Node("object")
         if node.element is None:
-            node.element = Node("leaf", (), field=projected)
+            node.element = Node("leaf", (), projected=projected)
             return
         node = node.element
-    leaf = _place(node, out_segments[-1], Node("leaf", in_segments[-1], field=projected), projected)
-    if leaf.field is not projected:
+    leaf = _place(node, out_segments[-1], Node("leaf", in_segments[-1], projected=projected), projected)
+    if leaf.projected is not projected:
         raise ValueError(f"{projected.field!r} is given twice")
 
 

@@ -10,8 +10,11 @@ from dataclasses import dataclass, field
 from generator.model.tools import Redaction, RedactionPattern
 from generator.project.visible import CLOSE, OPEN, Edit
 
-_DIGIT = re.compile("[0-9]")
 _SHORTEST = 6
+_GATE_DIGITS = 9
+_LONG_DIGITS = b"0" * _GATE_DIGITS
+_SEPARATORS = b" .()+-"
+_DIGITS_ALIKE = bytes(ord("0") if chr(byte).isdigit() and byte < 128 else ord("x") for byte in range(256))
 _CHECK_WEIGHTS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
 _CHECK_CHARACTERS = "10X98765432"
 
@@ -41,13 +44,13 @@ class _Compiled:
     search: re.Pattern[str]
     has_value: bool
     check: str | None
-    hints: tuple[str, ...]
+    hints: tuple[bytes, ...]
     min_digits: int
 
-    def may_match(self, text: str, digits: int) -> bool:
-        if digits < self.min_digits:
+    def may_match(self, encoded: bytes, long_digits: bool) -> bool:
+        if self.min_digits >= _GATE_DIGITS and not long_digits:
             return False
-        return not self.hints or any(hint in text for hint in self.hints)
+        return not self.hints or any(hint in encoded for hint in self.hints)
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         found = []
@@ -63,8 +66,18 @@ class Redactor:
 
     def __init__(self, redaction: Redaction) -> None:
         self.patterns = tuple(_compile(pattern) for pattern in redaction.patterns)
+        self.all = tuple(range(len(self.patterns)))
 
-    def find(self, text: str) -> list[tuple[int, int, int]]:
+    def possible(self, text: str) -> tuple[int, ...]:
+        """Indices of the patterns that `text`, or a part of it, may hold. Cheap: it is asked of all texts of a run."""
+        return self._narrowed(text, self.all)
+
+    def _narrowed(self, text: str, among: tuple[int, ...]) -> tuple[int, ...]:
+        encoded = text.encode("utf-8", "surrogatepass")
+        long_digits = _LONG_DIGITS in encoded.translate(_DIGITS_ALIKE, _SEPARATORS)
+        return tuple(index for index in among if self.patterns[index].may_match(encoded, long_digits))
+
+    def find(self, text: str, among: tuple[int, ...]) -> list[tuple[int, int, int]]:
         """Start, end and index of the pattern, in order, none overlapping.
 
         What several patterns match in part is replaced as one piece, so that no rest of a secret stays; the earlier
@@ -72,12 +85,10 @@ class Redactor:
         """
         if len(text) < _SHORTEST:
             return []
-        digits = len(_DIGIT.findall(text)) if _DIGIT.search(text) else 0
         found = [
             (start, end, index)
-            for index, pattern in enumerate(self.patterns)
-            if pattern.may_match(text, digits)
-            for start, end in pattern.spans(text)
+            for index in self._narrowed(text, among)
+            for start, end in self.patterns[index].spans(text)
         ]
         return _merged(sorted(found)) if len(found) > 1 else found
 
@@ -85,7 +96,7 @@ class Redactor:
 def _compile(pattern: RedactionPattern) -> _Compiled:
     search = re.compile(pattern.pattern)
     has_value = "value" in search.groupindex
-    hints = tuple(pattern.hints)
+    hints = tuple(hint.encode() for hint in pattern.hints)
     return _Compiled(pattern.id, pattern.name.zh, search, has_value, pattern.check, hints, pattern.min_digits)
 
 
@@ -102,9 +113,14 @@ def _merged(spans: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
 
 @dataclass(slots=True)
 class Placeholders:
-    """What was replaced in one run: the same value has the same placeholder, distinct ones are numbered."""
+    """What was replaced in one run: the same value has the same placeholder, distinct ones are numbered.
+
+    `among` are the patterns that the texts of the run may hold; `clean` says that no text of the run needs a change.
+    """
 
     redactor: Redactor
+    among: tuple[int, ...]
+    clean: bool = False
     counts: dict[str, int] = field(default_factory=dict)
     _given: dict[tuple[int, str], str] = field(default_factory=dict)
     _values: dict[int, int] = field(default_factory=dict)
@@ -112,7 +128,7 @@ class Placeholders:
     def edits(self, text: str, *, count: bool = True) -> list[Edit]:
         """The replacements that `text` needs. `count` is false for text that repeats a part of another."""
         edits = []
-        for start, end, index in self.redactor.find(text):
+        for start, end, index in self.redactor.find(text, self.among):
             if count:
                 pattern = self.redactor.patterns[index].id
                 self.counts[pattern] = self.counts.get(pattern, 0) + 1

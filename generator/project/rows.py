@@ -1,6 +1,5 @@
 """The compact row that later steps have of each run."""
 
-
 from generator.model.base import Json
 from generator.model.evidence import Evidence
 from generator.model.rows import Judged, RunRow

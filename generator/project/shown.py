@@ -35,6 +35,8 @@ class Shown:
 
 def show(text: str, placeholders: Placeholders, *, count: bool = True) -> Shown:
     """Redact, then mark what cannot be seen in the rest."""
+    if placeholders.clean:
+        return Shown(text)
     secrets = placeholders.edits(text, count=count)
     unseen = unseen_edits(text)
     if not secrets and not unseen:

@@ -2,7 +2,10 @@
 
 import hashlib
 import json
+from collections.abc import Iterator
 from typing import Any
+
+import msgspec
 
 from generator.model.base import Json
 from generator.model.projection import ProjectedField
@@ -35,18 +38,35 @@ def cut(text: str, limit: int | None) -> str:
     return text[: begun if begun > text.rfind(CLOSE, 0, limit) else limit]
 
 
-def treat_value(field: ProjectedField, value: Json, placeholders: Placeholders) -> Any:
-    """The value as evidence holds it. Null stays null; text kept without a limit stays a plain string."""
-    if value is None:
-        return None
-    if field.treatment == "keep" and field.limit is None:
-        return shown_json(value, placeholders)
-    return treat_text(show(as_text(value), placeholders), field.treatment, field.limit)
+def is_plain(projected: ProjectedField) -> bool:
+    """Whether a value stays what it is (shown), instead of becoming `{text, truncated, length, sha256}`."""
+    return projected.treatment == "keep" and projected.limit is None
 
 
 def as_text(value: Json) -> str:
     """A string as it is, anything else as compact JSON."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    if isinstance(value, str):
+        return value
+    try:
+        return msgspec.json.encode(value).decode()
+    except UnicodeEncodeError:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def texts_in(value: Json) -> Iterator[str]:
+    """Every text in `value` that may need a change: strings, keys, long numbers."""
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, dict):
+            yield from item
+            pending.extend(item.values())
+        elif isinstance(item, list):
+            pending.extend(item)
+        elif item is not None and abs(item) >= _LONG_NUMBER:
+            yield str(item)
 
 
 def shown_json(value: Json, placeholders: Placeholders, *, count: bool = True, depth: int = 0) -> Any:
@@ -55,7 +75,7 @@ def shown_json(value: Json, placeholders: Placeholders, *, count: bool = True, d
         return show(value, placeholders, count=count).text
     if value is None or isinstance(value, bool):
         return value
-    if isinstance(value, int | float):
+    if isinstance(value, (int, float)):
         return value if abs(value) < _LONG_NUMBER else _shown_number(value, placeholders, count)
     if depth == _DEEPEST:
         return show(as_text(value), placeholders, count=count).text
