@@ -9,13 +9,10 @@ from typing import Any, Literal, NamedTuple
 
 from generator.errors import Finding, Place
 from generator.model.projection import ProjectedField, Projection
-from generator.model.runs import Run
+from generator.model.rules import finding
 
 NAMED = ("run_id", "case_id", "variant", "repeat_index", "sequence", "state", "config_hash", "mode")
 """What every evidence names itself by; the whitelist must let it through."""
-ROOTS = (*NAMED, "reason", "source_run_id", "config", "telemetry", "trace", "answer")
-DERIVED = ("turns",)
-"""Paths that `Run` computes."""
 _WITH_TEXT = ("text", "json")
 _CONTAINERS = (dict, list)
 _ABSENT = object()
@@ -172,34 +169,21 @@ def _note_first(node: Node) -> None:
 
 
 def check_projection(projection: Projection) -> list[Finding]:
-    """Fields given twice, paths that cannot be, and names that every evidence needs."""
+    """Every reason why `compile_projection` would refuse a whitelist."""
     findings = []
     root = Node("object")
-    known = {*Run.__struct_fields__, *DERIVED}
     for index, projected in enumerate(projection.fields):
-        place = Place(_FILE, field=f"fields[{index}]")
-        head = _steps(projected.path)[0]
-        if head not in known:
-            findings.append(
-                Finding("RC160", "path of a run", place, "a field of a run", repr(head), "name a field that runs have")
-            )
-        if _steps(projected.field)[0] not in ROOTS:
-            expected = "one of " + ", ".join(ROOTS)
-            findings.append(
-                Finding("RC161", "field of the evidence", place, expected, repr(projected.field), "name one of these")
-            )
         try:
             _grow(root, projected)
         except ValueError as error:
-            findings.append(
-                Finding("RC162", "whitelist", place, "a place of its own", str(error), "give every field one path")
-            )
-    fields = {projected.field for projected in projection.fields}
+            remedy = "give every field of the evidence one path of the run"
+            place = Place(_FILE, field=f"fields[{index}]")
+            findings.append(finding("RC133", place, "a place of its own", str(error), remedy))
+    given = {projected.field for projected in projection.fields}
     for name in NAMED:
-        if name not in fields:
-            place = Place(_FILE, field="fields")
-            remedy = f"add {{field: {name}, path: {name}, …}}"
-            findings.append(Finding("RC163", "names of a run", place, f"a field {name!r}", "none", remedy))
+        if name not in given:
+            remedy = "the addresses of the site are made of it: let it through"
+            findings.append(finding("RC133", Place(_FILE, field="fields"), f"a field {name!r}", "none", remedy))
     return findings
 
 
