@@ -1,0 +1,143 @@
+"""The command `runcite`. Heavy modules load in the command that needs them, so that `--help` answers at once."""
+
+import os
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from generator import __version__
+from generator.errors import Finding, Refused, RunciteError
+from generator.finding_formats import format_findings
+
+if TYPE_CHECKING:
+    from generator.pipeline import Progress
+
+REFUSED = 1
+USAGE = 2
+
+app = typer.Typer(
+    name="runcite",
+    help="Publish evaluation results so that a stranger can check every figure.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+class FindingFormat(StrEnum):
+    text = "text"
+    json = "json"
+    junit = "junit"
+
+
+SourceOption = Annotated[Path, typer.Option("--source", help="Folder of the source.")]
+FormatOption = Annotated[FindingFormat, typer.Option("--format", help="How findings are printed.")]
+SiteOption = Annotated[Path, typer.Option("--site", help="Folder of the site; replaced when the new one is whole.")]
+ExportOption = Annotated[
+    Path | None, typer.Option("--export", help="Folder that also receives the generated pages, for other builders.")
+]
+JobsOption = Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 is one a core.")]
+
+
+@app.command()
+def build(
+    source: SourceOption = Path("data"),
+    site: SiteOption = Path("site"),
+    jobs: JobsOption = 0,
+    export: ExportOption = None,
+    form: FormatOption = FindingFormat.text,
+) -> None:
+    """Build the site, or refuse and say everything that is wrong. Exit code: 0 built, 1 refused, 2 usage."""
+    from generator.pipeline import build_site
+
+    try:
+        built = build_site(source, site, jobs=jobs or _cores(), export=export, progress=_progress())
+    except RunciteError as error:
+        _stop(error, form)
+    typer.echo(
+        f"{built.site}: {built.batches} batches, {built.runs} runs, {built.numbers} numbers, {built.files} files"
+    )
+    typer.echo(f"digest {built.digest}")
+
+
+@app.command()
+def check(source: SourceOption = Path("data"), jobs: JobsOption = 0, form: FormatOption = FindingFormat.text) -> None:
+    """Do all that a build does, and keep nothing. Exit code as of build."""
+    from generator.pipeline import check_source
+
+    try:
+        check_source(source, jobs=jobs or _cores(), progress=_progress())
+    except RunciteError as error:
+        _stop(error, form)
+    if form is not FindingFormat.text:
+        typer.echo(format_findings([], form.value), nl=False)
+    else:
+        typer.echo(f"{source}: no findings")
+
+
+@app.command()
+def verify(
+    site: Annotated[Path, typer.Argument(help="Folder of a built site.")],
+    form: Annotated[FindingFormat, typer.Option("--format", help="text or json.")] = FindingFormat.text,
+) -> None:
+    """Recompute a built site from its own evidence. Exit code: 0 agrees, 1 does not."""
+    from generator.verify import verify_site
+
+    result = verify_site(site)
+    typer.echo(result.as_json() if form is FindingFormat.json else result.as_text(), nl=False)
+    raise typer.Exit(0 if result.agrees else REFUSED)
+
+
+@app.command()
+def schema(name: Annotated[str | None, typer.Argument(help="Name of a record; without it, all names.")] = None) -> None:
+    """Print the JSON Schema of a record."""
+    from generator.publish.schemas import SCHEMAS, schema_text
+
+    if name is None:
+        typer.echo("\n".join(sorted(SCHEMAS)))
+        return
+    if name not in SCHEMAS:
+        typer.echo(f"schema: expected one of {', '.join(sorted(SCHEMAS))}, found {name}", err=True)
+        raise typer.Exit(USAGE)
+    typer.echo(schema_text(name), nl=False)
+
+
+def main() -> None:
+    """Entry point of the command."""
+    app()
+
+
+@app.callback(invoke_without_command=True)
+def _root(version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False) -> None:
+    if version:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
+
+
+def _stop(error: RunciteError, form: FindingFormat) -> NoReturn:
+    findings: list[Finding] = error.findings if isinstance(error, Refused) else []
+    if findings:
+        typer.echo(format_findings(findings, form.value), nl=False, err=form is FindingFormat.text)
+        if os.environ.get("GITHUB_ACTIONS") == "true":
+            typer.echo(format_findings(findings, "github"), nl=False)
+    else:
+        typer.echo(str(error), err=True)
+    raise typer.Exit(REFUSED) from error
+
+
+def _progress() -> "Progress":
+    """On a terminal the step in hand, elsewhere one plain line a step."""
+    if not sys.stderr.isatty():
+        return lambda step: typer.echo(step, err=True)
+    from rich.console import Console
+
+    status = Console(stderr=True).status("…")
+    status.start()
+    return status.update

@@ -1,0 +1,74 @@
+"""Findings as text for people, JSON, JUnit XML and annotations of GitHub Actions."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Literal
+from xml.sax.saxutils import escape, quoteattr
+
+from generator.errors import Finding
+
+Format = Literal["text", "json", "junit", "github"]
+
+
+def format_findings(findings: Sequence[Finding], form: Format) -> str:
+    """All findings, with a newline at the end; an empty list gives an empty text, list or suite."""
+    return {"text": _as_text, "json": _as_json, "junit": _as_junit, "github": _as_github}[form](findings)
+
+
+def _as_text(findings: Sequence[Finding]) -> str:
+    if not findings:
+        return ""
+    count = f"{len(findings)} finding{'s' if len(findings) != 1 else ''}; nothing was published"
+    return "\n".join([*(str(finding) for finding in findings), count]) + "\n"
+
+
+def _as_json(findings: Sequence[Finding]) -> str:
+    return json.dumps({"findings": [asdict(finding) for finding in findings]}, ensure_ascii=False, indent=1) + "\n"
+
+
+def _as_junit(findings: Sequence[Finding]) -> str:
+    lines = [
+        '<?xml version="1.0" encoding="utf-8"?>',
+        f'<testsuite name="runcite" tests="{max(1, len(findings))}" failures="{len(findings)}">',
+    ]
+    for finding in findings:
+        name = quoteattr(_visible(f"{finding.code} {finding.rule}"))
+        place = quoteattr(_visible(str(finding.place)))
+        message = quoteattr(_visible(f"expected {finding.expected}, found {finding.found}"))
+        lines.append(f"  <testcase classname={place} name={name}>")
+        lines.append(f"    <failure message={message}>{escape(_visible(finding.remedy))}</failure>")
+        lines.append("  </testcase>")
+    if not findings:
+        lines.append('  <testcase classname="source" name="no findings"/>')
+    return "\n".join([*lines, "</testsuite>"]) + "\n"
+
+
+def _as_github(findings: Sequence[Finding]) -> str:
+    return "".join(f"{_annotation(finding)}\n" for finding in findings)
+
+
+def _annotation(finding: Finding) -> str:
+    properties = {"file": finding.place.file, "title": f"{finding.code} {finding.rule}"}
+    if finding.place.line is not None:
+        properties["line"] = str(finding.place.line)
+    given = ",".join(f"{name}={_escape_property(value)}" for name, value in properties.items())
+    return f"::error {given}::{_escape_data(str(finding))}"
+
+
+def _escape_data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _escape_property(text: str) -> str:
+    return _escape_data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _visible(text: str) -> str:
+    """XML has no way to write most control characters and no lone surrogates."""
+    return "".join(
+        character
+        if character in "\t\n" or (ord(character) >= 32 and not 0xD800 <= ord(character) <= 0xDFFF)
+        else f"⟦U+{ord(character):04X}⟧"
+        for character in text
+    )
