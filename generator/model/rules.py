@@ -51,11 +51,15 @@ RULES: dict[str, str] = {
     "RC123": "tool is in the catalogue",
     "RC124": "key and stale facts do not conflict",
     "RC125": "session is known",
-    "RC130": "whitelist names a public field of a run",
+    "RC115": "pass metric is a judged proportion",
+    "RC130": "whitelist names no private field",
     "RC131": "whitelist lets no whole container pass",
     "RC132": "tool returns are summarised",
-    "RC133": "whitelist field has a place in the evidence",
     "RC140": "pattern compiles and matches something",
+    "RC160": "path of a run",
+    "RC161": "field of the evidence",
+    "RC162": "whitelist",
+    "RC163": "names of a run",
     "RC201": "run id can be used",
     "RC202": "variant is one of the experiment's",
     "RC203": "case is in the bank",
@@ -110,3 +114,9 @@ RULES: dict[str, str] = {
 def finding(code: str, place: Place, expected: str, found: str, remedy: str) -> Finding:
     """A finding under a registered rule; KeyError for a code that is not registered."""
     return Finding(code, RULES[code], place, expected, found, remedy)
+
+
+def visible_id(identifier: str) -> str:
+    """An id for a message: what a terminal would act on, and what cannot be encoded, is escaped; at most 80 long."""
+    shown = "".join(mark if mark.isprintable() else f"⟦U+{ord(mark):04X}⟧" for mark in identifier)
+    return shown if len(shown) <= 80 else shown[:79] + "…"

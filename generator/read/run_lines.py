@@ -8,7 +8,7 @@ import msgspec
 
 from generator.errors import Finding, Place
 from generator.model.base import Json
-from generator.model.rules import finding
+from generator.model.rules import finding, visible_id
 from generator.model.runs import Run
 from generator.read.types import Kind, kind_of, known_path, mismatches
 from generator.read.yaml_file import ENCODING_REMEDY, path_text
@@ -70,12 +70,6 @@ def _typed(value: dict[str, Json], place: Place) -> tuple[Run | None, list[Findi
         where = Place(here.file, here.line, here.run, path_text(wrong.path))
         findings.append(finding(_CODES[wrong.kind], where, wrong.expected, wrong.found, wrong.remedy))
     return (None, findings) if findings else (msgspec.convert(value, Run), [])
-
-
-def visible_id(run_id: str) -> str:
-    """A run id for a message: what a terminal would act on, and what cannot be encoded, is escaped."""
-    shown = "".join(character if character.isprintable() else f"⟦U+{ord(character):04X}⟧" for character in run_id)
-    return shown if len(shown) <= 80 else shown[:79] + "…"
 
 
 def _depth_exceeds(line: bytes, limit: int) -> bool:

@@ -40,7 +40,7 @@ def experiments() -> list[Dict]:
             "id": "context-strategy-comparison",
             "title": text("上下文策略对照", "Context strategies"),
             "purpose": text("比较两种上下文策略。", "Compare two context strategies."),
-            "independent_variable": "context_strategy",
+            "independent_variable": "context.strategy",
             "variants": [
                 {"id": "full", "name": text("全量", "full"), "value": "full"},
                 {"id": "budgeted", "name": text("预算", "budgeted"), "value": "budgeted"},
@@ -53,7 +53,7 @@ def experiments() -> list[Dict]:
             "id": "temperature-stability",
             "title": text("温度稳定性", "Temperature"),
             "purpose": text("比较温度档位。", "Compare temperatures."),
-            "independent_variable": "temperature",
+            "independent_variable": "sampling.temperature",
             "variants": [
                 {"id": "t-0-0", "name": text("0.0", "0.0"), "value": 0},
                 {"id": "t-1-0", "name": text("1.0", "1.0"), "value": 1},
@@ -277,12 +277,15 @@ def _own_projection() -> Dict:
     def row(name: str, path: str, type_: str, **more: Any) -> Dict:
         return {"field": name, "path": path, "type": type_, **more}
 
-    config = ("model", "context_strategy", "tool_delivery", "governance_profile")
+    names = ("run_id", "case_id", "variant", "state", "config_hash", "mode", "reason")
+    config = ("model", "context.strategy", "tool_delivery", "governance.profile")
     return {
         "version": 1,
         "fields": [
-            *(row(f"config.{name}", f"config.effective.{name}", "text") for name in config),
-            row("config.temperature", "config.effective.temperature", "number"),
+            *(row(name, name, "text") for name in names),
+            *(row(name, name, "number") for name in ("repeat_index", "sequence")),
+            *(row(f"config.*.{name}", f"config.*.{name}", "text") for name in config),
+            row("config.*.sampling.temperature", "config.*.sampling.temperature", "number"),
             row("telemetry.prompt_tokens", "usage.prompt_tokens", "number"),
             row("telemetry.completion_tokens", "usage.completion_tokens", "number"),
             row("telemetry.duration_ms", "timing.duration_ms", "number"),

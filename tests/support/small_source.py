@@ -141,6 +141,19 @@ def write_small_source(root: Path, edit: Callable[[SmallSource], None] | None = 
     return root
 
 
+def effective_config(variant: str) -> Dict:
+    """The configuration in effect; 4096 tokens were requested, 2048 granted."""
+    return {
+        "model": "scripted-policy-1",
+        "sampling": {"temperature": 0, "max_tokens": 2048},
+        "context": {"strategy": variant, "budget_tokens": 1200},
+        "tool_delivery": "all",
+        "governance": {"profile": "governed", "version": 1},
+        "limits": {"max_agent_steps": 5},
+        "system_prompt_sha256": "0" * 64,
+    }
+
+
 def config_hash(effective: Dict) -> str:
     """`sha256:<hex>` of the RFC 8785 form."""
     return "sha256:" + hashlib.sha256(rfc8785.dumps(effective)).hexdigest()
@@ -227,16 +240,8 @@ def _run(sequence: int, cell: tuple[str, str, int]) -> Dict:
     case, variant, index = cell
     plot = _plot(cell)
     state, reason = _STATES.get(plot, ("COMPLETE", None))
-    effective = {
-        "model": "scripted-policy-1",
-        "temperature": 0,
-        "max_output_tokens": 2048,
-        "context_strategy": variant,
-        "tool_delivery": "all",
-        "governance_profile": "governed",
-        "max_agent_steps": 5,
-        "system_prompt_sha256": "0" * 64,
-    }
+    effective = effective_config(variant)
+    requested = {**effective, "sampling": {"temperature": 0, "max_tokens": 4096}}
     trace = _trace(case, plot)
     return {
         "run_id": f"{BATCH_ID}-{sequence:04}",
@@ -246,7 +251,7 @@ def _run(sequence: int, cell: tuple[str, str, int]) -> Dict:
         "sequence": sequence,
         "state": state,
         "reason": reason,
-        "config": {"requested": {**effective, "max_output_tokens": 4096}, "effective": effective},
+        "config": {"requested": requested, "effective": effective},
         "config_hash": AUTO_HASH,
         "mode": "autonomous",
         "context": {"entries": _context(case)},
