@@ -65,6 +65,6 @@ def runset_name(run_ids: Iterable[str]) -> str:
 
 def publish_number(number: Number) -> dict[str, object]:
     """The JSON object of `api/v1/numbers/<batch>.json`."""
-    data: dict[str, object] = msgspec.to_builtins(number)
+    data: dict[str, object] = msgspec.to_builtins(msgspec.structs.replace(number, exact=None))
     del data["exact"]
     return data
