@@ -2,9 +2,19 @@
 
 import hashlib
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The bytes of the manifest, the digest in it, and how many files it lists."""
+
+    data: bytes
+    digest: str
+    files: int
 
 
 def site_files(root: Path) -> list[str]:
@@ -13,7 +23,7 @@ def site_files(root: Path) -> list[str]:
     return sorted(address for address in found if address != MANIFEST)
 
 
-def make_manifest(root: Path) -> bytes:
+def make_manifest(root: Path) -> Manifest:
     """The manifest of the files below `root`; `digest` is the SHA-256 of the lines `sha256 path`, sorted by path."""
     files = []
     lines = hashlib.sha256()
@@ -23,4 +33,5 @@ def make_manifest(root: Path) -> bytes:
         files.append({"path": address, "bytes": len(data), "sha256": sha256})
         lines.update(f"{sha256} {address}\n".encode())
     manifest = {"files": files, "digest": lines.hexdigest()}
-    return (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
+    data = (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
+    return Manifest(data, lines.hexdigest(), len(files))

@@ -1,0 +1,221 @@
+"""The product on one screen: read → validate → judge → aggregate → project → render → write → verify."""
+
+import datetime
+import pickle
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from generator.aggregate import aggregate_batch
+from generator.engine import LocalEngine
+from generator.errors import Finding, SiteError, refuse
+from generator.judge import METRICS
+from generator.judge.details import DETAILS
+from generator.model.base import LANGS, Lang
+from generator.model.report import Report
+from generator.model.rows import ConfigSeen, RunRow
+from generator.model.source import BatchSource, Source
+from generator.publish.api import api_files
+from generator.publish.manifest import MANIFEST, make_manifest
+from generator.publish.mkdocs_site import LANGUAGE_FOLDER, sitemap
+from generator.publish.policy import apply_policy
+from generator.publish.stage import Stage, write_file
+from generator.read.runs import partitions
+from generator.read.source import read_source
+from generator.read.texts import read_texts
+from generator.steps import (
+    Frame,
+    JudgeTask,
+    PagesTask,
+    StampTask,
+    Texts,
+    build_pages,
+    judge_partition,
+    stamp_partition,
+    start_worker,
+)
+from generator.validate.aggregates import check_aggregates
+from generator.validate.batches import check_batch
+from generator.validate.definitions import check_definitions
+
+Progress = Callable[[str], None]
+
+RUNS_PER_PARTITION = 200
+NUMBERS_PER_PARTITION = 400
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a build made."""
+
+    batches: int
+    runs: int
+    numbers: int
+    files: int
+    digest: str
+
+
+def build_site(source: Path, site: Path, *, jobs: int, export: Path | None, progress: Progress) -> Built:
+    """Build `site` from `source`, or raise `Refused` with every finding; the old site stays until the new one is whole.
+
+    Raises
+    ------
+    Refused
+        the source has findings.
+    SiteError
+        the site cannot be written, or what was made does not verify.
+    """
+    with Stage(site) as stage:
+        built = _make(source, stage, jobs, progress)
+        if export is not None:
+            _export(stage, export)
+        stage.commit()
+    return built
+
+
+def check_source(source: Path, *, jobs: int, progress: Progress) -> Built:
+    """All of a build, without a site. Raises as `build_site` does."""
+    with tempfile.TemporaryDirectory(prefix="runcite-check-") as folder, Stage(Path(folder) / "site") as stage:
+        return _make(source, stage, jobs, progress)
+
+
+def pages_for_hook(source_root: Path, lang: Lang) -> dict[str, bytes]:
+    """The docs tree of one language, for whoever writes a page by hand. Raises `Refused`."""
+    from generator.charts import draw_charts
+    from generator.render.pages import human_pages
+
+    with tempfile.TemporaryDirectory(prefix="runcite-pages-") as folder:
+        source, findings = _read(source_root)
+        with LocalEngine(1, start_worker, (source, Path(folder))) as engine:
+            report = _evaluate(source, findings, engine)
+    texts = read_texts()
+    charts = {batch.batch.id: draw_charts(batch, source, lang, texts[lang]) for batch in report.batches}
+    return dict(human_pages(report, charts, lang, texts))
+
+
+def _make(source_root: Path, stage: Stage, jobs: int, progress: Progress) -> Built:
+    progress("reading the source")
+    source, findings = _read(source_root)
+    with LocalEngine(jobs, start_worker, (source, stage.root)) as engine:
+        progress("judging the runs")
+        report = _evaluate(source, findings, engine)
+        for address, data in api_files(report, DETAILS):
+            write_file(stage.root, address, data)
+        texts = read_texts()
+        progress("building the pages")
+        _build_pages(report, texts, stage, engine)
+        progress("stamping evidence and numbers")
+        _stamp_pages(report, texts, stage, engine)
+    progress("checking the site")
+    return _finish(report, stage)
+
+
+def _read(root: Path) -> tuple[Source, list[Finding]]:
+    """The source, with the findings about its definitions. Refuses where too little could be read to go on."""
+    source, findings = read_source(root)
+    if source is None:
+        refuse(findings)
+        raise AssertionError("a source that cannot be read has findings")
+    return source, findings + check_definitions(source, frozenset(METRICS))
+
+
+def _evaluate(source: Source, findings: list[Finding], engine: LocalEngine) -> Report:
+    """Every number of every batch. Refuses after all batches were read, so that everything wrong is said at once."""
+    judging = not findings
+    judged: list[tuple[BatchSource, list[RunRow], list[ConfigSeen]]] = []
+    for batch in source.batches:
+        tasks = (JudgeTask(batch.batch.id, part, judging) for part in partitions(batch.runs, RUNS_PER_PARTITION))
+        rows: list[RunRow] = []
+        configs: dict[tuple[str, str], ConfigSeen] = {}
+        for result in engine.map(judge_partition, tasks):
+            rows += result.rows
+            findings += result.findings
+            for config in result.configs:
+                configs.setdefault((config.variant, config.config_hash), config)
+        findings += check_batch(source, batch, rows, list(configs.values()))
+        judged.append((batch, rows, list(configs.values())))
+    refuse(findings)
+    batches = [aggregate_batch(source, batch.batch, rows, configs) for batch, rows, configs in judged]
+    report = Report(source=source, batches=batches[::-1])
+    refuse(check_aggregates(report))
+    return report
+
+
+def _build_pages(report: Report, texts: Texts, stage: Stage, engine: LocalEngine) -> None:
+    """The pages for readers: each language in a folder of its own, then merged, the policy set in."""
+    pickled = stage.scratch / "report.pickle"
+    pickled.write_bytes(pickle.dumps(report))
+    tasks = [
+        PagesTask(lang, pickled, texts, stage.scratch / f"docs-{lang}", stage.scratch / f"site-{lang}", _epoch(report))
+        for lang in LANGS
+    ]
+    for _ in engine.map(build_pages, tasks):
+        pass
+    addresses: list[str] = []
+    for task in tasks:
+        folder = LANGUAGE_FOLDER[task.lang]
+        for path in sorted(task.out.rglob("*")):
+            if path.is_file():
+                address = folder + path.relative_to(task.out).as_posix()
+                write_file(stage.root, address, path.read_bytes())
+                addresses.append(address)
+    pages = [address for address in addresses if address.endswith(".html")]
+    apply_policy(stage.root, "404.html", pages)
+    own = [page for page in pages if not page.startswith(LANGUAGE_FOLDER["en"]) and page != "404.html"]
+    addresses_of_site = sitemap(own, report.source.publication)
+    if addresses_of_site is not None:
+        write_file(stage.root, "sitemap.xml", addresses_of_site)
+
+
+def _stamp_pages(report: Report, texts: Texts, stage: Stage, engine: LocalEngine) -> None:
+    from generator.render.stamp import Stamper
+    from generator.views.evidence import make_contexts
+
+    theme = [path.relative_to(stage.root).as_posix() for path in sorted(stage.root.glob("assets/stylesheets/*.css"))]
+    stamper = Stamper(report.source, theme, texts)
+
+    def tasks() -> Iterator[StampTask]:
+        for place, batch in enumerate(report.batches):
+            frame = stage.scratch / f"frame-{place}.pickle"
+            frame.write_bytes(pickle.dumps(Frame(batch, make_contexts(batch), stamper)))
+            yield StampTask(frame, [], [], lists=True)
+            for start in range(0, len(batch.rows), RUNS_PER_PARTITION):
+                yield StampTask(frame, batch.rows[start : start + RUNS_PER_PARTITION], [], lists=False)
+            names = list(batch.numbers)
+            for start in range(0, len(names), NUMBERS_PER_PARTITION):
+                yield StampTask(frame, [], names[start : start + NUMBERS_PER_PARTITION], lists=False)
+
+    for _ in engine.map(stamp_partition, tasks()):
+        pass
+
+
+def _finish(report: Report, stage: Stage) -> Built:
+    """The manifest, and the proof that the site says what its evidence says."""
+    from generator.verify import verify_site
+
+    manifest = make_manifest(stage.root)
+    write_file(stage.root, MANIFEST, manifest.data)
+    result = verify_site(stage.root)
+    if not result.agrees:
+        raise SiteError(f"the site does not verify, and is not published:\n{result.as_text()}")
+    return Built(
+        batches=len(report.batches),
+        runs=sum(len(batch.rows) for batch in report.batches),
+        numbers=sum(len(batch.numbers) for batch in report.batches),
+        files=manifest.files + 1,
+        digest=manifest.digest,
+    )
+
+
+def _epoch(report: Report) -> int:
+    """Midnight UTC of the newest publication: the only clock that the site has."""
+    days = [entry.since for entry in report.source.publication.published]
+    newest = max(days, default=datetime.date(2000, 1, 1))
+    return int(datetime.datetime.combine(newest, datetime.time(), datetime.UTC).timestamp())
+
+
+def _export(stage: Stage, folder: Path) -> None:
+    for lang in LANGS:
+        shutil.copytree(stage.scratch / f"docs-{lang}", folder / lang, dirs_exist_ok=True)

@@ -1,0 +1,188 @@
+"""What one worker does with one partition of the work. `pipeline` says when.
+
+A worker keeps what it was started with, and the batch it works on, in `_worker`: tasks and results stay small.
+"""
+
+import hashlib
+import pickle
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from generator.errors import Finding
+from generator.judge import judge_run
+from generator.judge.setting import JudgeSetting, make_setting
+from generator.model.addresses import run_evidence, run_page
+from generator.model.assertions import Assertion, Attribution
+from generator.model.base import Lang
+from generator.model.evidence import Evidence
+from generator.model.report import BatchReport, Report
+from generator.model.rows import ConfigSeen, RunRow
+from generator.model.runs import Run
+from generator.model.source import BatchSource, Source
+from generator.project import ProjectionContext, encode, make_context, project_run
+from generator.project.rows import make_row
+from generator.publish.stage import write_file
+from generator.read.runs import Partition, decode_runs
+from generator.validate.runs import check_run
+
+if TYPE_CHECKING:
+    from generator.render.stamp import Stamper
+    from generator.views.evidence import BatchIndex
+
+Texts = dict[Lang, dict[str, str]]
+
+
+class JudgeTask(msgspec.Struct, frozen=True):
+    """Runs of a batch to judge and project. With `judging` off the definitions are at fault, and runs are only read
+    and checked."""
+
+    batch: str
+    partition: Partition
+    judging: bool
+
+
+class JudgedPartition(msgspec.Struct, frozen=True):
+    rows: list[RunRow]
+    configs: list[ConfigSeen]
+    findings: list[Finding]
+
+
+class PagesTask(msgspec.Struct, frozen=True):
+    """The pages for readers, in one language; `report` is a pickled `Report`, `docs` and `out` are folders."""
+
+    lang: Lang
+    report: Path
+    texts: Texts
+    docs: Path
+    out: Path
+    epoch: int
+
+
+class StampTask(msgspec.Struct, frozen=True):
+    """Stamped pages of one batch. `frame` is a pickled `Frame`; `runs` are evidence pages to make, `numbers` the ids of
+    number pages."""
+
+    frame: Path
+    rows: list[RunRow]
+    numbers: list[str]
+    lists: bool
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What all stamped pages of a batch share."""
+
+    batch: BatchReport
+    index: "BatchIndex"
+    stamper: "Stamper"
+
+
+@dataclass
+class _Worker:
+    source: Source
+    root: Path
+    contexts: dict[str, ProjectionContext] = field(default_factory=dict)
+    settings: dict[tuple[str, str, str], JudgeSetting] = field(default_factory=dict)
+
+
+_worker: _Worker
+
+
+def start_worker(source: Source, root: Path) -> None:
+    """Give this process the source, and the folder of the site that is being made."""
+    global _worker
+    _worker = _Worker(source, root)
+
+
+def judge_partition(task: JudgeTask) -> JudgedPartition:
+    """Read, check, judge and project the runs of a partition; write their evidence; return what later steps need."""
+    batch = next(batch for batch in _worker.source.batches if batch.batch.id == task.batch)
+    runs, findings = decode_runs(task.partition)
+    rows: list[RunRow] = []
+    configs: dict[tuple[str, str], ConfigSeen] = {}
+    for line, run in runs:
+        problems = check_run(run, line, batch, _worker.source)
+        findings += problems
+        rows.append(_judge_and_project(run, line, batch, judging=task.judging and not problems))
+        configs.setdefault(
+            (run.variant, run.config_hash),
+            ConfigSeen(
+                variant=run.variant,
+                config_hash=run.config_hash,
+                effective=run.config.effective,
+                first_run=run.run_id,
+                first_line=line,
+            ),
+        )
+    return JudgedPartition(rows, list(configs.values()), findings)
+
+
+def _judge_and_project(run: Run, line: int, batch: BatchSource, *, judging: bool) -> RunRow:
+    assertions: dict[str, Assertion] = {}
+    attribution: list[Attribution] = []
+    if judging:
+        assertions, attribution = judge_run(run, _setting(batch, run.variant, run.case_id))
+    evidence = project_run(run, assertions, attribution, _context(batch), line)
+    data = encode(evidence)
+    if judging:
+        write_file(_worker.root, run_evidence(batch.batch.id, run.run_id), data)
+    return make_row(run, evidence, hashlib.sha256(data).hexdigest(), line)
+
+
+def _setting(batch: BatchSource, variant: str, case_id: str) -> JudgeSetting:
+    key = (batch.batch.id, variant, case_id)
+    if key not in _worker.settings:
+        _worker.settings[key] = make_setting(_worker.source, batch.batch, variant, case_id)
+    return _worker.settings[key]
+
+
+def _context(batch: BatchSource) -> ProjectionContext:
+    if batch.batch.id not in _worker.contexts:
+        _worker.contexts[batch.batch.id] = make_context(_worker.source, batch)
+    return _worker.contexts[batch.batch.id]
+
+
+def build_pages(task: PagesTask) -> None:
+    """Draw the charts, render the pages for readers of one language and build them with MkDocs."""
+    from generator.charts import draw_charts
+    from generator.publish.mkdocs_site import build_language
+    from generator.render.pages import human_pages, site_nav
+
+    report: Report = _unpickled(task.report)
+    source = report.source
+    charts = {batch.batch.id: draw_charts(batch, source, task.lang, task.texts[task.lang]) for batch in report.batches}
+    for path, data in human_pages(report, charts, task.lang, task.texts):
+        write_file(task.docs, path, data)
+    nav = site_nav(report, task.lang, task.texts)
+    build_language(task.docs, task.out, task.lang, nav, source.publication, task.epoch)
+
+
+def stamp_partition(task: StampTask) -> None:
+    """Write evidence pages, number pages and run lists."""
+    frame: Frame = _unpickled(task.frame)
+    for address, data in _stamped(frame, task):
+        write_file(_worker.root, address, data)
+
+
+def _stamped(frame: Frame, task: StampTask) -> Iterator[tuple[str, bytes]]:
+    batch_id = frame.batch.batch.id
+    decoder = msgspec.json.Decoder(Evidence)
+    for row in task.rows:
+        evidence = decoder.decode((_worker.root / run_evidence(batch_id, row.run_id)).read_bytes())
+        page = frame.stamper.evidence_page(evidence, row, frame.index.context(row.run_id))
+        yield run_page(batch_id, row.run_id), page
+    for name in task.numbers:
+        yield from frame.stamper.number_pages(frame.batch, frame.batch.numbers[name])
+    if task.lists:
+        yield from frame.stamper.run_list_pages(frame.batch)
+
+
+@lru_cache(maxsize=1)
+def _unpickled(path: Path) -> Any:
+    with path.open("rb") as stream:
+        return pickle.load(stream)
