@@ -52,7 +52,9 @@ def make_environment(texts: Texts, metrics: MetricTable) -> jinja2.Environment:
     )
     words = Words(texts)
     environment.filters |= {"visible": foreign, "both": words.both, "say": _say, "relative": relative}
+    environment.filters |= {"label": words.label, "ref": _ref}
     environment.globals |= {"t": words.t, "both": words.both, "named": words.named, "link": _link}
+    environment.globals["page_link"] = _page_link
     environment.globals |= _number_macros(
         environment, words, {metric.id: metric.decimals for metric in metrics.metrics}
     )
@@ -75,6 +77,10 @@ class Words:
 
     def both(self, key: str, /, **values: object) -> Markup:
         return spans(self.in_language("zh", key, values), self.in_language("en", key, values))
+
+    def label(self, key: str) -> Markup:
+        """Both languages as plain text, for attributes, which cannot hold spans."""
+        return Markup("{} / {}").format(self.in_language("zh", key), self.in_language("en", key))
 
     def has(self, key: str) -> bool:
         return key in self._texts["zh"]
@@ -121,6 +127,19 @@ def _say(context: Context, text: Text) -> Markup:
 @jinja2.pass_context
 def _link(context: Context, path: str) -> str:
     return relative(path, _here(context))
+
+
+@jinja2.pass_context
+def _page_link(context: Context, path: str, label: str) -> Markup:
+    """`english` in the context is the folder of the English pages, empty where there are none."""
+    here = _here(context)
+    english = relative(f"{context['english']}{path}", here)
+    link = '<a lang="zh-CN" href="{}">{}</a><a lang="en" href="{}">{}</a>'
+    return Markup(link).format(relative(path, here), label, english, label)
+
+
+def _ref(value: object) -> Markup:
+    return Markup('<span class="ref">{}</span>').format(value)
 
 
 def _here(context: Context) -> str:

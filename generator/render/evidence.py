@@ -1,0 +1,330 @@
+"""Evidence pages. The template holds all HTML; this module decides which of its blocks can be shared by many runs."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import jinja2
+import msgspec
+from markupsafe import Markup
+
+from generator.model.addresses import file_name, result_page, run_list_page, run_page
+from generator.model.assertions import Assertion, Attribution
+from generator.model.base import Json
+from generator.model.evidence import Evidence
+from generator.model.metrics import Metric
+from generator.model.numbers import Number
+from generator.model.rows import RunRow
+from generator.render.environment import say_text
+from generator.render.escape import foreign, marked
+from generator.render.names import Names
+from generator.render.outcomes import Verdict, verdict
+from generator.views.evidence import CaseRun, RunContext, SameCase
+
+FOLD_FROM = 600
+"""Longer texts of the trace are folded."""
+_PRETTY_FROM = 80
+_TREATED = {"text", "truncated", "length", "sha256"}
+_CACHED_ROWS = 4096
+_MARK, _MARK_END = '<mark class="rc-unsourced">', "</mark>"
+
+
+class RunBlocks(msgspec.Struct, frozen=True):
+    """What `body` of the template sets in; all HTML."""
+
+    id: Markup
+    crumbs: Markup
+    state: Markup
+    validity: Markup
+    reason: Markup | None
+    neighbours: Markup
+    setting: Markup
+    mode: Markup
+    prompt: Markup
+    config: Markup
+    assertions: Markup
+    causes: Markup
+    steps: Markup
+    answer: Markup
+    telemetry: Markup
+    same_case: Markup
+    numbers: Markup
+    json: str
+    source_hash: str
+
+
+class BatchEvidence:
+    """The evidence pages of one batch, which all stand in one folder: links in shared blocks hold for every run."""
+
+    def __init__(self, environment: jinja2.Environment, names: Names, english: str) -> None:
+        self._names = names
+        self._words = names.words
+        self._batch = names.batch
+        self._metrics = names.metrics
+        self._here = run_page(names.batch.id, "run")
+        module = environment.get_template("evidence.html.j2").make_module({"here": self._here, "english": english})
+        self._macros: dict[str, Callable[..., Markup]] = vars(module)
+        cached = lru_cache(maxsize=_CACHED_ROWS)
+        self._crumbs = cached(self._make_crumbs)
+        self._setting = cached(self._make_setting)
+        self._assertion_row = cached(self._make_assertion_row)
+        self._config = cached(self._make_config)
+        self._fact = cached(self._make_fact)
+        self._named = names.code
+        self._turn = cached(self._make_turn)
+        self._tool = cached(foreign)
+        self._numbers: dict[int, Markup] = {}
+        self._same: dict[tuple[str, int], Markup] = {}
+
+    def body(self, evidence: Evidence, row: RunRow, context: RunContext) -> Markup:
+        """The body of one page."""
+        macros = self._macros
+        setting, prompt = self._setting(evidence.variant, evidence.case_id, evidence.category)
+        blocks = RunBlocks(
+            macros["id"](evidence.run_id),
+            self._crumbs(evidence.variant),
+            self._named("states", evidence.state),
+            self._named("common", evidence.validity),
+            None if evidence.reason is None else self._named("reasons", evidence.reason),
+            macros["neighbours"](_page(context.previous), _page(context.next)),
+            setting,
+            self._named("evidence.modes", evidence.mode),
+            prompt,
+            self._config(msgspec.json.encode(evidence.config), evidence.source.config_hash_recomputable),
+            self._assertions(evidence.assertions),
+            _joined([self._cause(cause) for cause in evidence.attribution]),
+            self._steps(evidence.trace or []),
+            self._answer(evidence),
+            self._telemetry(evidence.telemetry),
+            self._same_case(context, evidence),
+            self._number_table(context),
+            file_name(evidence.run_id) + ".json",
+            _prefixed(evidence.source.sha256),
+        )
+        return macros["body"](blocks, evidence, row)
+
+    # Blocks that runs share.
+
+    def _make_crumbs(self, variant: str) -> Markup:
+        batch = self._batch
+        result, runs = result_page(batch.experiment, batch.id), run_list_page(batch.id, variant, 1)
+        return self._macros["crumbs"](batch.id, variant, result, runs)
+
+    def _make_setting(self, variant: str, case_id: str, category: str) -> tuple[Markup, Markup]:
+        names, macros = self._names, self._macros
+        case = names.case(case_id)
+        setting = macros["setting"](variant, names.variant(variant), case_id, case, names.category(category))
+        prompt = Markup() if case is None or case.prompt is None else macros["prompt"](case.prompt)
+        return setting, prompt
+
+    def _make_config(self, encoded: bytes, recomputable: bool) -> Markup:
+        config = msgspec.json.decode(encoded)
+        requested = dict(_leaves(config.get("requested", {})))
+        effective = dict(_leaves(config.get("effective", {})))
+        paths = list(effective) + [path for path in requested if path not in effective]
+        rows = [(path, effective.get(path, ""), requested.get(path, effective.get(path, ""))) for path in paths]
+        return self._macros["config"](rows, recomputable) if rows else Markup()
+
+    def _number_table(self, context: RunContext) -> Markup:
+        found = self._numbers.get(context.signature)
+        if found is None:
+            slices = list(dict.fromkeys(number.slice for number in context.numbers))
+            cells: dict[str, dict[str | None, Number]] = {}
+            for number in context.numbers:
+                cells.setdefault(number.metric, {})[number.slice] = number
+            rows = [
+                (self._names.metric(metric), [by_slice.get(slice_) for slice_ in slices])
+                for metric, by_slice in cells.items()
+            ]
+            columns = [self._names.slice_kind(slice_) for slice_ in slices]
+            found = self._numbers[context.signature] = self._macros["numbers"](rows, columns)
+        return found
+
+    def _same_case(self, context: RunContext, evidence: Evidence) -> Markup:
+        same = context.same_case
+        key = (same.case_id, same.first)
+        found = self._same.get(key)
+        if found is None:
+            found = self._same[key] = self._make_same_case(same, context.pass_metric)
+        here = f'href="{_page(evidence.run_id)}"'
+        return Markup(found.replace(here, here + ' aria-current="page"', 1))
+
+    def _make_same_case(self, same: SameCase, pass_metric: str) -> Markup:
+        repeats = range(same.first, same.first + same.count)
+        metric = self._metrics[pass_metric]
+        rows = [
+            (variant, [self._case_cell(same.runs.get((variant, repeat)), metric) for repeat in repeats])
+            for variant in same.variants
+        ]
+        caption = self._words.both("evidence.same_case_caption", metric=say_text(metric.name, None))
+        return self._macros["same_case"](same, caption, rows, repeats)
+
+    def _case_cell(self, run: CaseRun | None, metric: Metric) -> dict[str, object] | None:
+        if run is None:
+            return None
+        if run.outcome is None:
+            shown = Verdict("open", "×", f"states.{run.state}")
+        else:
+            shown = verdict(run.outcome, metric.direction)
+        return {"href": _page(run.run_id), "tone": shown.tone, "mark": shown.mark, "word": self._words.both(shown.word)}
+
+    # Assertions.
+
+    def _assertions(self, assertions: dict[str, Assertion]) -> Markup:
+        return _joined(
+            [
+                self._assertion_row(
+                    metric,
+                    assertion.outcome,
+                    assertion.value,
+                    assertion.reason,
+                    msgspec.json.encode(assertion.detail) if assertion.detail else b"",
+                )
+                for metric, assertion in assertions.items()
+            ]
+        )
+
+    def _make_assertion_row(
+        self, metric_id: str, outcome: Any, value: int | float | None, reason: str | None, detail: bytes
+    ) -> Markup:
+        metric = self._metrics[metric_id]
+        shown = verdict(outcome, metric.direction)
+        details = [] if not detail else list(self._details(msgspec.json.decode(detail)))
+        unit = None if value is None or metric.unit == "ratio" else self._named("common.unit", metric.unit)
+        return self._macros["assertion"](
+            self._names.metric(metric_id),
+            shown.tone,
+            shown.mark,
+            self._words.both(shown.word),
+            value,
+            unit,
+            None if reason is None else self._named("reasons", reason),
+            details,
+        )
+
+    def _details(self, detail: dict[str, Any]) -> Any:
+        """What decides an assertion, without what is empty."""
+        for key, value in detail.items():
+            items = value if isinstance(value, list) else [value]
+            shown = [foreign(_detail_text(item)) for item in items if item not in (None, [], {}, "")]
+            if shown:
+                yield self._named("evidence.detail_names", key), shown
+
+    def _cause(self, cause: Attribution) -> Markup:
+        layer = cause.layer
+        name = self._names.metric(layer) if layer in self._metrics else self._named("evidence.layer", layer)
+        metric = Markup() if layer == cause.metric else self._names.metric(cause.metric)
+        return self._macros["cause"](name, metric, [foreign(entry) for entry in cause.entries])
+
+    # Trace, answer, telemetry.
+
+    def _steps(self, trace: list[dict[str, Any]]) -> Markup:
+        shown = []
+        turn = 0
+        macros = self._macros
+        for place, step in enumerate(trace, start=1):
+            if step.get("kind") == "model":
+                turn += 1
+                shown.append(macros["model_step"](place, self._turn(turn), step))
+            else:
+                status = step.get("status", "ok")
+                word = self._named("evidence.status", status)
+                shown.append(
+                    macros["tool_step"](place, self._tool(step["tool"]), status, word, step, self._blocks(step))
+                )
+        return _joined(shown)
+
+    def _blocks(self, step: dict[str, Any]) -> Markup:
+        blocks = []
+        for key in ("arguments", "summary", "error"):
+            value = step.get(key)
+            if value is not None:
+                blocks.append(self._text_block(key, value))
+        return _joined(blocks)
+
+    def _text_block(self, key: str, value: Json) -> Markup:
+        text: str | None
+        note = Markup()
+        if isinstance(value, dict) and value.keys() == _TREATED:
+            shown = value["text"]
+            text = shown if isinstance(shown, str) else None
+            if value["truncated"] or value["sha256"]:
+                note = self._macros["cut"](value)
+        else:
+            text = _json_text(value)
+        if text is None:
+            return note
+        return self._macros["block"](self._named("evidence", key), text, foreign(text), len(text) > FOLD_FROM, note)
+
+    def _make_turn(self, turn: int) -> Markup:
+        return self._words.both("evidence.turn", turn=Markup("<code>{}</code>").format(turn))
+
+    def _answer(self, evidence: Evidence) -> Markup:
+        answer = evidence.answer
+        if answer is None:
+            return Markup()
+        text = answer["text"]
+        if not isinstance(text, str):
+            return self._macros["cut"](answer)
+        spans = _unmatched_spans(evidence.assertions)
+        shown = marked(text, spans, _MARK, _MARK_END) if spans else foreign(text)
+        return self._macros["answer_text"](shown, bool(spans), answer)
+
+    def _telemetry(self, telemetry: dict[str, Json]) -> Markup:
+        return _joined([self._fact(path, text) for path, text in _leaves(telemetry)])
+
+    def _make_fact(self, path: str, text: str) -> Markup:
+        field = path.rpartition(".")[2]
+        meaning = f"evidence.{field}.{text}"
+        explained = self._words.both(meaning) if self._words.has(meaning) else None
+        return self._macros["fact"](self._named("evidence.field_names", path), field, foreign(text), explained)
+
+
+def _joined(pieces: list[Markup]) -> Markup:
+    return Markup("".join(pieces))
+
+
+def _page(run_id: str | None) -> str | None:
+    """From one evidence page of a batch to another."""
+    return None if run_id is None else file_name(run_id) + ".html"
+
+
+def _prefixed(digest: str) -> str:
+    return digest if digest.startswith("sha256:") else f"sha256:{digest}"
+
+
+def _leaves(value: Json, path: str = "") -> Any:
+    """Paths and texts of the scalars in an object; lists and empty objects as JSON."""
+    if isinstance(value, dict) and value and value.keys() != _TREATED:
+        for key, item in value.items():
+            yield from _leaves(item, f"{path}.{key}" if path else key)
+    elif value is not None:
+        yield path, value if isinstance(value, str) else _json_text(value)
+
+
+def _json_text(value: Json) -> str:
+    if isinstance(value, str):
+        return value
+    encoded = msgspec.json.encode(value)
+    return (msgspec.json.format(encoded, indent=2) if len(encoded) > _PRETTY_FROM else encoded).decode()
+
+
+def _detail_text(item: Any) -> str:
+    """A number of an answer by its text; anything else that has parts as JSON."""
+    if isinstance(item, dict) and isinstance(item.get("text"), str):
+        text: str = item["text"]
+        return text
+    return item if isinstance(item, str) else msgspec.json.encode(item).decode()
+
+
+def _unmatched_spans(assertions: dict[str, Assertion]) -> list[tuple[int, int]]:
+    """Where the answer states a number that no source holds."""
+    spans = []
+    for assertion in assertions.values():
+        unmatched = assertion.detail.get("unmatched")
+        for item in unmatched if isinstance(unmatched, list) else []:
+            if isinstance(item, dict):
+                start, end = item.get("start"), item.get("end")
+                if isinstance(start, int) and isinstance(end, int):
+                    spans.append((start, end))
+    return spans

@@ -1,0 +1,84 @@
+"""Names of metrics, variants, categories, cases and slices, in both languages."""
+
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from generator.model.addresses import slice_name
+from generator.model.base import Text
+from generator.model.batches import Batch
+from generator.model.cases import Case, CaseBank
+from generator.model.metrics import Metric, MetricTable
+from generator.model.report import BatchReport
+from generator.model.source import Source
+from generator.render.environment import Words, say_text
+from generator.render.escape import foreign
+
+_CACHED = 4096
+
+
+def identifier(text: str) -> Markup:
+    """An id, which may hold anything."""
+    return Markup('<bdi class="ref" lang="und" translate="no">{}</bdi>').format(foreign(text))
+
+
+class Names:
+    """Names of one batch."""
+
+    def __init__(self, source: Source, words: Words, batch: Batch) -> None:
+        self.words = words
+        self.metrics = metrics_by_id(source.metrics)
+        self.batch = batch
+        self.experiment = source.experiments[batch.experiment]
+        self.bank: CaseBank | None = source.case_banks.get(batch.case_bank.id)
+        self._variants = {variant.id: variant.name for variant in self.experiment.variants}
+        self._cases = {} if self.bank is None else {case.id: case for case in self.bank.cases}
+        self._categories = {} if self.bank is None else {entry.id: entry.name for entry in self.bank.categories}
+        self.code = lru_cache(maxsize=_CACHED)(words.name_of)
+
+    def metric(self, metric_id: str) -> Markup:
+        metric = self.metrics.get(metric_id)
+        return identifier(metric_id) if metric is None else say_text(metric.name, None)
+
+    def variant(self, variant_id: str) -> Text | None:
+        return self._variants.get(variant_id)
+
+    def case(self, case_id: str) -> Case | None:
+        return self._cases.get(case_id)
+
+    def category(self, category: str) -> Markup:
+        """Its id where the bank does not name it."""
+        name = self._categories.get(category)
+        return identifier(category) if name is None else say_text(name, None)
+
+    def slice_kind(self, slice_: str | None) -> Markup:
+        """Whole group, category or case; a stratum with its name."""
+        if slice_ is None:
+            return self.words.both("common.whole")
+        kind, _, rest = slice_.partition("-")
+        heading = self.words.name_of("common", kind)
+        return Markup("{} {}").format(heading, identifier(rest)) if kind == "stratum" else heading
+
+
+class SliceNames:
+    """Which category or case a slice of a batch is of; slices hold file names, which may be hashed."""
+
+    def __init__(self, names: Names, batch: BatchReport) -> None:
+        self._names = names
+        categories = {row.category for row in batch.rows}
+        cases = {row.case_id for row in batch.rows} | set(batch.batch.planned.cases)
+        self._categories = {slice_name("category", category): category for category in categories}
+        self._cases = {slice_name("case", case_id): case_id for case_id in cases}
+
+    def title(self, slice_: str | None) -> Markup:
+        """`category Basic`, `case basic-01`, `stratum server-execution-complete`, `whole group`."""
+        kind = self._names.slice_kind(slice_)
+        if slice_ in self._categories:
+            return Markup("{} {}").format(kind, self._names.category(self._categories[slice_]))
+        if slice_ in self._cases:
+            return Markup("{} {}").format(kind, identifier(self._cases[slice_]))
+        return kind
+
+
+def metrics_by_id(table: MetricTable) -> dict[str, Metric]:
+    return {metric.id: metric for metric in table.metrics}

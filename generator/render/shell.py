@@ -1,0 +1,69 @@
+"""The frame of stamped pages, rendered once and cut open where each page differs."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import jinja2
+import msgspec
+from markupsafe import Markup
+
+from generator.model.base import Lang, Text
+from generator.render.environment import Texts, Words
+
+# Markers that no text can hold: the templates escape what they are given, and NUL is not allowed in HTML.
+_ROOT, _TITLE, _BANNER, _BODY = (f"\0{name}\0" for name in ("root", "title", "banner", "body"))
+
+
+class Shell(msgspec.Struct, frozen=True):
+    """The HTML of a page up to its title, up to its banner, up to its body, and from there.
+
+    Each part holds the marker of the root prefix: pages stand at different depths.
+    """
+
+    before_title: str
+    before_banner: str
+    before_body: str
+    after_body: str
+
+    def at_depth(self, depth: int) -> "Shell":
+        """With links that lead from a page `depth` folders below the root."""
+        prefix = "../" * depth
+        return Shell(*(part.replace(_ROOT, prefix) for part in msgspec.structs.astuple(self)))
+
+    def fill(self, title: str, banner: str, body: str) -> bytes:
+        """The page. All three are HTML; the shell must have its depth."""
+        parts = (self.before_title, title, self.before_banner, banner, self.before_body, body, self.after_body)
+        return "".join(parts).encode("utf-8")
+
+
+def make_shell(
+    environment: jinja2.Environment,
+    texts: Texts,
+    site_title: Text,
+    theme_css: Sequence[str],
+    languages: Sequence[Lang] = ("zh", "en"),
+) -> Shell:
+    """The shell of a site. `theme_css` are addresses of the theme's style sheets, relative to the root of the site.
+
+    Where the site is not built in English, English links lead to the Chinese pages.
+    """
+    html = environment.get_template("shell.html.j2").render(
+        root=Markup(_ROOT),
+        title=Markup(_TITLE),
+        banner=Markup(_BANNER),
+        body=Markup(_BODY),
+        site_title=site_title,
+        theme_css=list(theme_css),
+        english="en/" if "en" in languages else "",
+        words=Words(texts),
+    )
+    before_title, rest = html.split(_TITLE)
+    before_banner, rest = rest.split(_BANNER)
+    before_body, after_body = rest.split(_BODY)
+    return Shell(before_title.lstrip(), before_banner, before_body, after_body)
+
+
+@lru_cache(maxsize=64)
+def placed(shell: Shell, depth: int) -> Shell:
+    """`shell.at_depth(depth)`, made once."""
+    return shell.at_depth(depth)
