@@ -25,8 +25,11 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class ForeignFile:
-    """A file that was read. Numbers that JSON does not have (NaN, Infinity) are kept as texts, lone surrogates are made
-    visible, so that whatever is taken from `value` can be written again."""
+    """A file that was read.
+
+    Numbers that not every reader holds (NaN, Infinity, integers beyond 64 bits) are kept as texts, lone surrogates are
+    made visible, so that whatever is taken from `value` can be written again.
+    """
 
     path: Path
     value: Json
@@ -80,8 +83,6 @@ def _parse(path: Path, raw: bytes) -> tuple[Json] | Finding:
         return _unreadable(path, found, "the file may be cut off: fetch it again")
     except RecursionError:
         return _unreadable(path, f"values nested deeper than {MAX_DEPTH} levels", "check what made this file")
-    except ValueError:
-        return _unreadable(path, "a number with too many digits", "check what made this file")
 
 
 def parse_json(text: str) -> Json:
@@ -90,11 +91,11 @@ def parse_json(text: str) -> Json:
     Raises
     ------
     ValueError
-        The text is no JSON, or holds an integer that is too long to read.
+        The text is no JSON.
     RecursionError
         It is nested deeper than `MAX_DEPTH`.
     """
-    return _writable(json.loads(text, parse_float=_finite, parse_constant=str), 0)
+    return _writable(json.loads(text, parse_float=_finite, parse_int=_exact, parse_constant=str), 0)
 
 
 def _decode(raw: bytes) -> str:
@@ -107,6 +108,11 @@ def _decode(raw: bytes) -> str:
 def _finite(digits: str) -> Json:
     value = float(digits)
     return value if math.isfinite(value) else digits
+
+
+def _exact(digits: str) -> Json:
+    """Integers beyond 64 bits stay the text of their digits: not every reader holds them."""
+    return int(digits) if len(digits) < 19 else digits
 
 
 def _writable(value: Json, depth: int) -> Json:

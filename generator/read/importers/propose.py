@@ -10,6 +10,7 @@ from generator.read.importers.values import leaf_paths
 from generator.read.importers.variants import Group, differing_paths, slug
 
 _BRACKET = re.compile(r"\[([A-Za-z0-9_-]+)\]")
+_HASH = re.compile(r"(sha256:[0-9a-f]{12})[0-9a-f]{52}")
 PASS_METRIC = "task_pass_rate"
 
 
@@ -48,9 +49,14 @@ def _fixed(effective: dict[str, Json], path: str, differs: list[str]) -> list[Te
     for leaf, value in leaf_paths(effective).items():
         if leaf == path or leaf.startswith(f"{path}.") or leaf in differs:
             continue
-        shown = declared_value(value)
-        shared.append(Text(zh=f"{leaf}：{shown}", en=f"{leaf}: {shown}"))
+        shared.append(Text(zh=f"{leaf}：{_brief(value)}", en=f"{leaf}: {_brief(value)}"))
     return shared
+
+
+def _brief(value: Json) -> str:
+    """A declared value, a hash by its first digits."""
+    shown = str(declared_value(value))
+    return _HASH.sub(r"\1…", shown)
 
 
 def _main_metrics(groups: list[Group], repeats: int) -> list[str]:
