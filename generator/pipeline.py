@@ -170,16 +170,19 @@ def _build_pages(report: Report, texts: Texts, stage: Stage, engine: LocalEngine
 
 
 def _stamp_pages(report: Report, texts: Texts, stage: Stage, engine: LocalEngine) -> None:
-    from generator.render.stamp import Stamper
+    from generator.render.environment import make_environment
+    from generator.render.shell import make_shell
     from generator.views.evidence import make_contexts
 
+    source = report.source
     theme = [path.relative_to(stage.root).as_posix() for path in sorted(stage.root.glob("assets/stylesheets/*.css"))]
-    stamper = Stamper(report.source, theme, texts)
+    environment = make_environment(texts, source.metrics)
+    shell = make_shell(environment, texts, source.publication.title, theme, source.publication.languages)
 
     def tasks() -> Iterator[StampTask]:
         for place, batch in enumerate(report.batches):
             frame = stage.scratch / f"frame-{place}.pickle"
-            frame.write_bytes(pickle.dumps(Frame(batch, make_contexts(batch), stamper)))
+            frame.write_bytes(pickle.dumps(Frame(batch, make_contexts(batch), shell, texts)))
             yield StampTask(frame, [], [], lists=True)
             for start in range(0, len(batch.rows), RUNS_PER_PARTITION):
                 yield StampTask(frame, batch.rows[start : start + RUNS_PER_PARTITION], [], lists=False)

@@ -31,6 +31,7 @@ from generator.read.runs import Partition, decode_runs
 from generator.validate.runs import check_run
 
 if TYPE_CHECKING:
+    from generator.render.shell import Shell
     from generator.render.stamp import Stamper
     from generator.views.evidence import BatchIndex
 
@@ -75,11 +76,12 @@ class StampTask(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Frame:
-    """What all stamped pages of a batch share."""
+    """What all stamped pages of a batch share. `shell` is the frame of every page."""
 
     batch: BatchReport
     index: "BatchIndex"
-    stamper: "Stamper"
+    shell: "Shell"
+    texts: Texts
 
 
 @dataclass
@@ -88,6 +90,7 @@ class _Worker:
     root: Path
     contexts: dict[str, ProjectionContext] = field(default_factory=dict)
     settings: dict[tuple[str, str, str], JudgeSetting] = field(default_factory=dict)
+    stamper: "Stamper | None" = None
 
 
 _worker: _Worker
@@ -165,21 +168,29 @@ def build_pages(task: PagesTask) -> None:
 def stamp_partition(task: StampTask) -> None:
     """Write evidence pages, number pages and run lists."""
     frame: Frame = _unpickled(task.frame)
-    for address, data in _stamped(frame, task):
+    for address, data in _stamped(frame, task, _stamper(frame)):
         write_file(_worker.root, address, data)
 
 
-def _stamped(frame: Frame, task: StampTask) -> Iterator[tuple[str, bytes]]:
+def _stamper(frame: Frame) -> "Stamper":
+    from generator.render.stamp import Stamper
+
+    if _worker.stamper is None:
+        _worker.stamper = Stamper(_worker.source, frame.shell, frame.texts)
+    return _worker.stamper
+
+
+def _stamped(frame: Frame, task: StampTask, stamper: "Stamper") -> Iterator[tuple[str, bytes]]:
     batch_id = frame.batch.batch.id
     decoder = msgspec.json.Decoder(Evidence)
     for row in task.rows:
         evidence = decoder.decode((_worker.root / run_evidence(batch_id, row.run_id)).read_bytes())
-        page = frame.stamper.evidence_page(evidence, row, frame.index.context(row.run_id))
+        page = stamper.evidence_page(evidence, row, frame.index.context(row.run_id))
         yield run_page(batch_id, row.run_id), page
     for name in task.numbers:
-        yield from frame.stamper.number_pages(frame.batch, frame.batch.numbers[name])
+        yield from stamper.number_pages(frame.batch, frame.batch.numbers[name])
     if task.lists:
-        yield from frame.stamper.run_list_pages(frame.batch)
+        yield from stamper.run_list_pages(frame.batch)
 
 
 @lru_cache(maxsize=1)
