@@ -1,7 +1,9 @@
 """The command `runcite`. Heavy modules load in the command that needs them, so that `--help` answers at once."""
 
+import datetime
 import os
 import sys
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -9,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from generator import __version__
-from generator.errors import Finding, Refused, RunciteError
-from generator.finding_formats import format_findings
+from generator.errors import Finding, Refused, RunciteError, refuse
+from generator.finding_formats import FindingFormat, format_findings
 
 if TYPE_CHECKING:
     from generator.pipeline import Progress
@@ -27,10 +29,10 @@ app = typer.Typer(
 )
 
 
-class FindingFormat(StrEnum):
-    text = "text"
-    json = "json"
-    junit = "junit"
+class Duplicates(StrEnum):
+    refuse = "refuse"
+    first = "first"
+    last = "last"
 
 
 SourceOption = Annotated[Path, typer.Option("--source", help="Folder of the source.")]
@@ -57,9 +59,7 @@ def build(
         built = build_site(source, site, jobs=jobs or _cores(), export=export, progress=_progress())
     except RunciteError as error:
         _stop(error, form)
-    typer.echo(
-        f"{built.site}: {built.batches} batches, {built.runs} runs, {built.numbers} numbers, {built.files} files"
-    )
+    typer.echo(f"{site}: {built.batches} batches, {built.runs} runs, {built.numbers} numbers, {built.files} files")
     typer.echo(f"digest {built.digest}")
 
 
@@ -73,9 +73,61 @@ def check(source: SourceOption = Path("data"), jobs: JobsOption = 0, form: Forma
     except RunciteError as error:
         _stop(error, form)
     if form is not FindingFormat.text:
-        typer.echo(format_findings([], form.value), nl=False)
+        typer.echo(format_findings([], form), nl=False)
     else:
         typer.echo(f"{source}: no findings")
+
+
+@app.command("init")
+def init_(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that is empty or not there.")],
+) -> None:
+    """Make an empty source that builds."""
+    from generator.source import init_source
+
+    _stop_for(init_source(directory), FindingFormat.text)
+    typer.echo(f"{directory}: an empty source; next: runcite import FORMAT FILE… --source {directory}")
+
+
+@app.command("import")
+def import_(
+    harness: Annotated[
+        str, typer.Argument(metavar="FORMAT", help="Harness that wrote the files: tau-bench, tau2-bench.")
+    ],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Result files of the harness.")],
+    experiment: Annotated[
+        str, typer.Option("--experiment", help="Experiment the batch belongs to; registered if new.")
+    ],
+    batch: Annotated[str, typer.Option("--batch", help="Id of the new batch.")],
+    variant: Annotated[
+        str | None, typer.Option("--variant", help="Path in the configuration that varies, e.g. environment_info.")
+    ] = None,
+    date: Annotated[
+        str | None, typer.Option("--date", help="Day of execution, YYYY-MM-DD, if no file says it.")
+    ] = None,
+    duplicates: Annotated[Duplicates, typer.Option("--duplicates", help="What to do with a run that occurs twice.")] = (
+        Duplicates.refuse
+    ),
+    source: SourceOption = Path("data"),
+    form: FormatOption = FindingFormat.text,
+) -> None:
+    """Turn the output of another harness into a batch of the source. Exit code: 0 imported, 1 refused, 2 usage."""
+    from generator.model.imported import ImportOptions
+    from generator.read.importers import IMPORTERS
+    from generator.source import write_import
+
+    if harness not in IMPORTERS:
+        _usage(f"FORMAT: expected one of {', '.join(sorted(IMPORTERS))}, found {harness}")
+    options = ImportOptions(
+        experiment=experiment, batch=batch, variant=variant, date=_date(date), duplicates=duplicates.value
+    )
+    imported, findings = IMPORTERS[harness](files, options)
+    _stop_for(findings, form)
+    if imported is not None:
+        _stop_for(write_import(source, imported), form)
+        typer.echo(
+            f"{source}: batch {batch} of experiment {experiment}, {len(imported.runs)} runs; next: runcite build"
+        )
 
 
 @app.command()
@@ -100,8 +152,7 @@ def schema(name: Annotated[str | None, typer.Argument(help="Name of a record; wi
         typer.echo("\n".join(sorted(SCHEMAS)))
         return
     if name not in SCHEMAS:
-        typer.echo(f"schema: expected one of {', '.join(sorted(SCHEMAS))}, found {name}", err=True)
-        raise typer.Exit(USAGE)
+        _usage(f"schema: expected one of {', '.join(sorted(SCHEMAS))}, found {name}")
     typer.echo(schema_text(name), nl=False)
 
 
@@ -124,12 +175,31 @@ def _cores() -> int:
 def _stop(error: RunciteError, form: FindingFormat) -> NoReturn:
     findings: list[Finding] = error.findings if isinstance(error, Refused) else []
     if findings:
-        typer.echo(format_findings(findings, form.value), nl=False, err=form is FindingFormat.text)
+        typer.echo(format_findings(findings, form), nl=False, err=form is FindingFormat.text)
         if os.environ.get("GITHUB_ACTIONS") == "true":
-            typer.echo(format_findings(findings, "github"), nl=False)
+            typer.echo(format_findings(findings, FindingFormat.github), nl=False)
     else:
         typer.echo(str(error), err=True)
     raise typer.Exit(REFUSED) from error
+
+
+def _stop_for(findings: Sequence[Finding], form: FindingFormat) -> None:
+    try:
+        refuse(findings)
+    except Refused as refused:
+        _stop(refused, form)
+
+
+def _usage(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(USAGE)
+
+
+def _date(text: str | None) -> datetime.date | None:
+    try:
+        return None if text is None else datetime.date.fromisoformat(text)
+    except ValueError:
+        _usage(f"--date: expected YYYY-MM-DD, found {text}")
 
 
 def _progress() -> "Progress":

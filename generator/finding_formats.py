@@ -3,17 +3,28 @@
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Literal
+from enum import StrEnum
 from xml.sax.saxutils import escape, quoteattr
 
 from generator.errors import Finding
 
-Format = Literal["text", "json", "junit", "github"]
+
+class FindingFormat(StrEnum):
+    text = "text"
+    json = "json"
+    junit = "junit"
+    github = "github"
 
 
-def format_findings(findings: Sequence[Finding], form: Format) -> str:
+def format_findings(findings: Sequence[Finding], form: FindingFormat) -> str:
     """All findings, with a newline at the end; an empty list gives an empty text, list or suite."""
-    return {"text": _as_text, "json": _as_json, "junit": _as_junit, "github": _as_github}[form](findings)
+    writers = {
+        FindingFormat.text: _as_text,
+        FindingFormat.json: _as_json,
+        FindingFormat.junit: _as_junit,
+        FindingFormat.github: _as_github,
+    }
+    return writers[form](findings)
 
 
 def _as_text(findings: Sequence[Finding]) -> str:
