@@ -1,0 +1,54 @@
+"""Values that came with a batch, compared with the recomputed ones."""
+
+from fractions import Fraction
+
+from generator.errors import Finding, Place
+from generator.model.addresses import variant_name
+from generator.model.batches import PublishedAggregate
+from generator.model.formatting import decimal_text, round_half_away
+from generator.model.numbers import Number
+from generator.model.report import BatchReport, Report
+from generator.model.rules import finding, visible_id
+
+
+def check_aggregates(report: Report) -> list[Finding]:
+    """RC403, RC404: every published aggregate is a number of its batch and agrees with it."""
+    heads = {item.batch.id: item.head_name for item in report.source.batches}
+    findings: list[Finding] = []
+    for batch in report.batches:
+        for position, published in enumerate(batch.batch.published_aggregates):
+            place = Place(heads[batch.batch.id], field=f"published_aggregates[{position}]")
+            problem = _compare(batch, published, place)
+            if problem is not None:
+                findings.append(problem)
+    return findings
+
+
+def _compare(batch: BatchReport, published: PublishedAggregate, place: Place) -> Finding | None:
+    number = batch.number(variant_name(published.variant), published.metric, published.slice)
+    if number is None:
+        number = batch.number(published.variant, published.metric, published.slice)
+    if number is None:
+        tail = "" if published.slice is None else f", slice {visible_id(published.slice)}"
+        found = f"{published.metric} of {visible_id(published.variant)}{tail}"
+        remedy = "correct metric, variant or slice, or remove the entry"
+        return finding("RC403", place, "a number of the batch", found, remedy)
+    decimals = len(published.value.partition(".")[2])
+    exact = _exact(number)
+    if exact is not None and round_half_away(exact, decimals) == Fraction(published.value):
+        return None
+    recomputed = f"no value ({number.reason})" if exact is None else _plain(exact, decimals)
+    where = Place(place.file, field=f"{place.field}.value")
+    remedy = "find out which of them is wrong: the runs, the judge or the published value"
+    return finding("RC404", where, f"{recomputed} (recomputed from the runs)", published.value, remedy)
+
+
+def _exact(number: Number) -> Fraction | None:
+    if number.exact is not None or number.value is None:
+        return number.exact
+    return Fraction(str(number.value))
+
+
+def _plain(value: Fraction, decimals: int) -> str:
+    """As the published text writes it: a hyphen for minus, no separators."""
+    return decimal_text(value, decimals).replace(",", "").replace("\N{MINUS SIGN}", "-")

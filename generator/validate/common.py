@@ -1,0 +1,67 @@
+"""What several checks need: repeated ids, distinct values, the form of ids and reasons, lists in words."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import rfc8785
+
+from generator.errors import Finding, Place
+from generator.model.base import Json
+from generator.model.rules import finding, visible_id
+
+_REASON = re.compile(r"[a-z][a-z0-9_]{0,63}")
+LISTED = 20
+"""So many entries of a list stand in a finding; the rest is counted."""
+
+
+class Repeated(NamedTuple):
+    """An id that stands at `position` and already at `first`."""
+
+    position: int
+    first: int
+    id: str
+
+
+def repeated(ids: Iterable[str]) -> Iterator[Repeated]:
+    first: dict[str, int] = {}
+    for position, identifier in enumerate(ids):
+        earlier = first.setdefault(identifier, position)
+        if earlier != position:
+            yield Repeated(position, earlier, identifier)
+
+
+def unique_ids(file: str, path: str, ids: Iterable[str], key: str = "id") -> Iterator[Finding]:
+    """RC101 for the ids of the list at `path`; `key` is empty where the list holds the ids themselves."""
+    tail = f".{key}" if key else ""
+    for again in repeated(ids):
+        place = Place(file, field=f"{path}[{again.position}]{tail}")
+        found = f"`{visible_id(again.id)}` again, as in {path}[{again.first}]"
+        yield finding("RC101", place, "each id once", found, "rename or remove one of them")
+
+
+def is_reason(reason: str) -> bool:
+    """Reasons are snake_case codes, because they name counts of the API."""
+    return _REASON.fullmatch(reason) is not None
+
+
+def canonical(value: Json) -> bytes | None:
+    """The RFC 8785 form, equal for equal values; None where there is none (a lone surrogate, a huge integer)."""
+    try:
+        return rfc8785.dumps(value)
+    except (rfc8785.CanonicalizationError, UnicodeEncodeError, RecursionError):
+        return None
+
+
+def in_words(items: Iterable[str], empty: str = "none") -> str:
+    """`a, b, c`; at most `LISTED` of them, the rest counted."""
+    shown = list(items)
+    rest = len(shown) - LISTED
+    text = ", ".join(shown[:LISTED]) or empty
+    return f"{text} and {rest} more" if rest > 0 else text
+
+
+def keys_of(path: str) -> tuple[str, ...] | None:
+    """The keys of a path of the configuration (`context.strategy`); None where it is none."""
+    keys = tuple(path.split("."))
+    return keys if all(key and key == key.strip() and not set(key) & set("[]*$") for key in keys) else None

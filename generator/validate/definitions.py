@@ -1,0 +1,32 @@
+"""All rules that definitions and heads of batches must keep, before any run is read."""
+
+from generator.errors import Finding
+from generator.model.source import Source
+from generator.validate.cases import check_cases
+from generator.validate.experiments import check_experiments
+from generator.validate.heads import check_head
+from generator.validate.metrics import check_metrics
+from generator.validate.publication import check_publication, check_texts, check_whitelist
+from generator.validate.tools import check_tool_files
+
+
+def check_definitions(source: Source, judged: frozenset[str]) -> list[Finding]:
+    """Findings of every definition file and of the heads of the published batches.
+
+    Parameters
+    ----------
+    judged : frozenset[str]
+        Ids of the metrics that have code.
+    """
+    findings = [
+        *check_metrics(source, judged),
+        *check_experiments(source),
+        *check_cases(source),
+        *check_tool_files(source),
+        *check_whitelist(source),
+        *check_publication(source),
+        *check_texts(source),
+    ]
+    for item in source.batches:
+        findings += check_head(source, item)
+    return findings

@@ -1,0 +1,96 @@
+"""Rules of the experiment templates."""
+
+from collections.abc import Iterator
+
+from generator.errors import Finding, Place
+from generator.model.experiments import Experiment
+from generator.model.metrics import MetricTable
+from generator.model.rules import finding, visible_id
+from generator.model.source import Source
+from generator.validate.common import canonical, in_words, keys_of, unique_ids
+
+FILE = "experiments.yaml"
+
+
+def check_experiments(source: Source) -> Iterator[Finding]:
+    for position, experiment in enumerate(source.experiments.values()):
+        path = f"experiments[{position}]"
+        yield from unique_ids(FILE, f"{path}.variants", (variant.id for variant in experiment.variants))
+        yield from check_baseline(experiment, path)
+        yield from check_values(experiment, path)
+        yield from check_paths(experiment, path)
+        yield from check_counts(experiment, path)
+        yield from check_shown_metrics(experiment, path, source.metrics)
+
+
+def check_baseline(experiment: Experiment, path: str) -> Iterator[Finding]:
+    """RC111: differences need their baseline."""
+    variants = [variant.id for variant in experiment.variants]
+    if experiment.baseline not in variants:
+        place = Place(FILE, field=f"{path}.baseline")
+        found = f"`{experiment.baseline}`"
+        yield finding("RC111", place, f"one of {in_words(variants)}", found, "name one of the variants")
+
+
+def check_values(experiment: Experiment, path: str) -> Iterator[Finding]:
+    """RC112: two variants of one value would be one variant. A variant without a value says nothing here."""
+    first: dict[bytes | None, str] = {}
+    for position, variant in enumerate(experiment.variants):
+        if variant.value is None:
+            continue
+        earlier = first.setdefault(canonical(variant.value), variant.id)
+        if earlier != variant.id:
+            place = Place(FILE, field=f"{path}.variants[{position}].value")
+            found = f"the value of `{earlier}`"
+            yield finding("RC112", place, "a value of its own", found, "correct the value, or remove the variant")
+
+
+def check_paths(experiment: Experiment, path: str) -> Iterator[Finding]:
+    """RC113, RC114: the independent variable and what else may differ are paths of the configuration."""
+    places = [(f"{path}.independent_variable", experiment.independent_variable)]
+    for position, accepted in enumerate(experiment.accepted_differences):
+        field = f"{path}.accepted_differences[{position}].path"
+        places.append((field, accepted.path))
+        if accepted.path == experiment.independent_variable:
+            found, remedy = "the independent variable", "remove the entry: the independent variable always may differ"
+            yield finding("RC114", Place(FILE, field=field), "another path", found, remedy)
+    for field, value in places:
+        if keys_of(value) is None:
+            expected = "keys joined by dots, such as `context.strategy`"
+            remedy = "name a path of the effective configuration"
+            yield finding("RC113", Place(FILE, field=field), expected, f"`{value}`", remedy)
+
+
+def check_counts(experiment: Experiment, path: str) -> Iterator[Finding]:
+    """RC109: at least one repeat; an own threshold of at least one run."""
+    if experiment.repeats < 1:
+        place = Place(FILE, field=f"{path}.repeats")
+        yield finding("RC109", place, "1 or more", str(experiment.repeats), "correct `repeats`")
+    own = experiment.min_valid_per_group
+    if own is not None and own < 1:
+        place = Place(FILE, field=f"{path}.min_valid_per_group")
+        yield finding("RC109", place, "1 or more", str(own), "correct the threshold, or remove it")
+
+
+def check_shown_metrics(experiment: Experiment, path: str, table: MetricTable) -> Iterator[Finding]:
+    """RC105, RC115: what is shown is a row of the table, and the pass metric a proportion that code judges."""
+    rows = {metric.id: metric for metric in table.metrics}
+    shown = [(f"{path}.pass_metric", experiment.pass_metric)]
+    shown += [(f"{path}.main_metrics[{number}]", metric) for number, metric in enumerate(experiment.main_metrics)]
+    for field, metric in shown:
+        if metric not in rows:
+            yield unknown_metric(Place(FILE, field=field), metric, table)
+    row = rows.get(experiment.pass_metric)
+    if row is not None and (row.aggregate != "proportion" or not row.is_judged):
+        place = Place(FILE, field=f"{path}.pass_metric")
+        options = in_words(metric.id for metric in table.metrics if metric.aggregate == "proportion")
+        found = f"`{row.id}`, a {row.aggregate}"
+        yield finding("RC115", place, f"a proportion: {options}", found, "name a metric that a run passes or fails")
+    yield from unique_ids(FILE, f"{path}.main_metrics", experiment.main_metrics, key="")
+
+
+def unknown_metric(place: Place, metric: str, table: MetricTable) -> Finding:
+    """RC105."""
+    options = ", ".join(row.id for row in table.metrics)
+    remedy = "correct the id, or add the row to metrics.yaml"
+    return finding("RC105", place, f"one of {options}", f"`{visible_id(metric)}`", remedy)

@@ -1,0 +1,96 @@
+"""Rules of the metric table."""
+
+import re
+from collections.abc import Iterator
+
+from generator.errors import Finding, Place
+from generator.model.metrics import Metric, MetricTable
+from generator.model.rules import finding
+from generator.model.source import Source
+from generator.validate.common import in_words, unique_ids
+
+FILE = "metrics.yaml"
+MAX_DECIMALS = 6
+
+_ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_PARAMETERS = {"quantile": "p", "pass_hat": "k", "derived": "operation"}
+
+
+def check_metrics(source: Source, judged: frozenset[str]) -> Iterator[Finding]:
+    """All rules of the table. `judged` are the ids of the metrics that have code."""
+    table = source.metrics
+    yield from unique_ids(FILE, "metrics", (metric.id for metric in table.metrics))
+    yield from check_version(table)
+    yield from check_code(table, judged)
+    for position, metric in enumerate(table.metrics):
+        path = f"metrics[{position}]"
+        yield from check_metric_id(metric, path)
+        yield from check_parameters(metric, path)
+        yield from check_contract(metric, path)
+        yield from check_ranges(metric, path, table.version)
+
+
+def check_version(table: MetricTable) -> Iterator[Finding]:
+    """RC108: the version counts from 1 and its reason is told."""
+    told = [change.version for change in table.changes]
+    if table.version < 1:
+        yield finding("RC108", Place(FILE, field="version"), "1 or more", str(table.version), "count versions from 1")
+    elif table.version not in told:
+        found = f"changes of {in_words(map(str, told))}"
+        remedy = "add an entry to `changes` that says why the version came"
+        yield finding("RC108", Place(FILE, field="changes"), f"a change of version {table.version}", found, remedy)
+
+
+def check_code(table: MetricTable, judged: frozenset[str]) -> Iterator[Finding]:
+    """RC103, RC106: code and table have the same judged metrics."""
+    for position, metric in enumerate(table.metrics):
+        if metric.is_judged and metric.id not in judged:
+            place = Place(FILE, field=f"metrics[{position}].id")
+            expected = f"a metric that has code: {', '.join(sorted(judged))}"
+            remedy = "correct the id, or write its function in generator/judge"
+            yield finding("RC103", place, expected, f"`{metric.id}`", remedy)
+    rows = {metric.id for metric in table.metrics}
+    for metric_id in sorted(judged - rows):
+        place, remedy = Place(FILE, field="metrics"), "add the row: what is judged is published with its definition"
+        yield finding("RC106", place, f"a row `{metric_id}`", "none", remedy)
+
+
+def check_metric_id(metric: Metric, path: str) -> Iterator[Finding]:
+    """RC102: ids of metrics are parts of addresses as they stand."""
+    if _ID.fullmatch(metric.id) is None:
+        expected = "lower case letters, digits and `_`, at most 64"
+        yield finding("RC102", Place(FILE, field=f"{path}.id"), expected, f"`{metric.id}`", "rename the metric")
+
+
+def check_parameters(metric: Metric, path: str) -> Iterator[Finding]:
+    """RC104: quantile has `p`, pass_hat `k`, derived `operation`; no aggregate has another's."""
+    for aggregate, name in _PARAMETERS.items():
+        value = getattr(metric, name)
+        place = Place(FILE, field=f"{path}.{name}")
+        if metric.aggregate == aggregate and value is None:
+            yield finding("RC104", place, f"`{name}` for the aggregate {aggregate}", "none", f"add `{name}`")
+        elif metric.aggregate != aggregate and value is not None:
+            found = f"one with the aggregate {metric.aggregate}"
+            yield finding("RC104", place, f"`{name}` with {aggregate} only", found, f"remove `{name}`")
+    if metric.p is not None and not 0 < metric.p < 1:
+        place = Place(FILE, field=f"{path}.p")
+        yield finding("RC104", place, "a number between 0 and 1", str(metric.p), "correct `p`")
+    if metric.k is not None and metric.k < 1:
+        yield finding("RC104", Place(FILE, field=f"{path}.k"), "1 or more", str(metric.k), "correct `k`")
+
+
+def check_contract(metric: Metric, path: str) -> Iterator[Finding]:
+    """RC107: a telemetry value says how it was measured."""
+    if metric.source == "telemetry" and metric.contract is None:
+        remedy = "add `contract`: what telemetry may be read as depends on how it was measured"
+        yield finding("RC107", Place(FILE, field=f"{path}.contract"), "a measurement contract", "none", remedy)
+
+
+def check_ranges(metric: Metric, path: str, version: int) -> Iterator[Finding]:
+    """RC109: decimals, and the version since which the row is there."""
+    if not 0 <= metric.decimals <= MAX_DECIMALS:
+        place = Place(FILE, field=f"{path}.decimals")
+        yield finding("RC109", place, f"0 to {MAX_DECIMALS}", str(metric.decimals), "correct `decimals`")
+    if not 1 <= metric.since <= max(version, 1):
+        place = Place(FILE, field=f"{path}.since")
+        yield finding("RC109", place, f"1 to {version} (the version)", str(metric.since), "correct `since`")

@@ -1,0 +1,136 @@
+"""Rules of the whitelist, of publication.yaml, and of texts in both languages."""
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from generator.errors import Finding, Place
+from generator.model.base import Text
+from generator.model.projection import ProjectedField
+from generator.model.rules import finding
+from generator.model.source import Source
+from generator.validate.common import unique_ids
+
+WHITELIST = "projection.yaml"
+FILE = "publication.yaml"
+
+PRIVATE = ("private", "context", "snapshot", "authorization")
+"""Fields of a run that hold what nobody may read: prompts, accounts, frozen data, restricted values."""
+CONTAINERS = frozenset(["config", "config.*", "config.effective", "config.requested", "extra", "trace", "trace[]"])
+RETURNS = re.compile(r"trace\[\]\.(result|error)($|[.\[])")
+MAX_SUMMARY = 2000
+"""Characters of a tool's return: more would be the return itself."""
+
+_ADDRESS = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
+
+
+def check_whitelist(source: Source) -> Iterator[Finding]:
+    fields = source.projection.fields
+    yield from unique_ids(WHITELIST, "fields", (field.field for field in fields), key="field")
+    for position, field in enumerate(fields):
+        yield from check_field(field, f"fields[{position}]")
+
+
+def check_field(field: ProjectedField, path: str) -> Iterator[Finding]:
+    """RC130, RC131, RC132, RC109: what no whitelist may let through, and the length of what is shown."""
+    head = re.split(r"[.\[]", field.path)[0]
+    place = Place(WHITELIST, field=f"{path}.path")
+    if head in PRIVATE:
+        remedy = "remove the field: it holds what is not for the public"
+        yield finding("RC130", place, f"no path below {', '.join(PRIVATE)}", f"`{field.path}`", remedy)
+    open_end = field.type == "json" or field.path.endswith("*")
+    if field.path.removesuffix(".*") in CONTAINERS and open_end:
+        remedy = "name each field that may pass: whatever a harness adds later would pass too"
+        yield finding("RC131", place, "single fields", f"all of `{field.path}`", remedy)
+    if RETURNS.match(field.path) and not _is_summary(field):
+        expected = f"`summarise` with a limit of at most {MAX_SUMMARY}, or `hash`"
+        remedy = "tool returns are never shown whole: set treatment and limit"
+        yield finding("RC132", Place(WHITELIST, field=path), expected, f"`{field.treatment}`", remedy)
+    limit = Place(WHITELIST, field=f"{path}.limit")
+    if field.treatment == "summarise" and field.limit is None:
+        yield finding("RC109", limit, "a number of characters for `summarise`", "none", "add `limit`")
+    if field.limit is not None and field.limit < 1:
+        yield finding("RC109", limit, "1 or more", str(field.limit), "correct `limit`")
+
+
+def _is_summary(field: ProjectedField) -> bool:
+    if field.treatment == "hash":
+        return True
+    return field.treatment == "summarise" and (field.limit or 0) <= MAX_SUMMARY
+
+
+def check_publication(source: Source) -> Iterator[Finding]:
+    """RC401, RC402, RC405, RC406, RC109."""
+    publication = source.publication
+    published = publication.published
+    first: dict[str, int] = {}
+    for position, entry in enumerate(published):
+        if first.setdefault(entry.batch, position) != position:
+            place = Place(FILE, field=f"published[{position}].batch")
+            found = f"again, as in published[{first[entry.batch]}]"
+            yield finding("RC401", place, "each batch once", found, "remove one of the entries")
+    executed = {item.batch.id: item.batch.executed_on for item in source.batches}
+    for position, entry in enumerate(published):
+        if entry.batch in executed and entry.since < executed[entry.batch]:
+            place, found = Place(FILE, field=f"published[{position}].since"), entry.since.isoformat()
+            expected = f"{executed[entry.batch].isoformat()} (the execution) or later"
+            yield finding("RC402", place, expected, found, "correct one of the dates")
+    if publication.address is not None and _ADDRESS.fullmatch(publication.address) is None:
+        place, remedy = Place(FILE, field="address"), "give the address under which the site will be read"
+        yield finding("RC405", place, "https://host/path", f"`{publication.address}`", remedy)
+    languages = publication.languages
+    if not languages or len(set(languages)) != len(languages):
+        found = ", ".join(languages) or "none"
+        remedy = "list each language of the site once"
+        yield finding("RC406", Place(FILE, field="languages"), "zh, en or both, once each", found, remedy)
+    yield from check_thresholds(source)
+
+
+def check_thresholds(source: Source) -> Iterator[Finding]:
+    """RC109: levels lie strictly between 0 and 1; a threshold of no run would publish nothing as something."""
+    thresholds = source.publication.thresholds
+    for name in ("alpha", "beta", "delta", "theta"):
+        value = getattr(thresholds, name)
+        if not 0 < value < 1:
+            place = Place(FILE, field=f"thresholds.{name}")
+            yield finding("RC109", place, "a number between 0 and 1", str(value), f"correct `{name}`")
+    if thresholds.min_valid_per_group < 1:
+        place, found = Place(FILE, field="thresholds.min_valid_per_group"), str(thresholds.min_valid_per_group)
+        yield finding("RC109", place, "1 or more", found, "correct the threshold")
+
+
+def check_texts(source: Source) -> Iterator[Finding]:
+    """RC110: whatever is shown is there in both languages."""
+    records: list[tuple[str, str, object]] = [
+        ("metrics.yaml", "", source.metrics),
+        ("redaction.yaml", "", source.redaction),
+        (FILE, "", source.publication),
+        ("experiments.yaml", "experiments", list(source.experiments.values())),
+    ]
+    for folder, found in (
+        ("cases", source.case_banks),
+        ("catalogs", source.catalogs),
+        ("policies", source.policies),
+        ("sessions", source.sessions),
+    ):
+        records += [(f"{folder}/{name}.yaml", "", record) for name, record in found.items()]
+    records += [(item.head_name, "", item.batch) for item in source.batches]
+    for file, path, record in records:
+        for where, lang in _blank_texts(record, path):
+            place = Place(file, field=where)
+            yield finding("RC110", place, "a text", "a blank one", f"write the text in `{lang}`")
+
+
+def _blank_texts(value: object, path: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, Text):
+        for lang, text in (("zh", value.zh), ("en", value.en)):
+            if not text.strip():
+                yield f"{path}.{lang}", lang
+    elif isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from _blank_texts(getattr(value, name), f"{path}.{name}" if path else name)
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            if isinstance(item, msgspec.Struct):
+                yield from _blank_texts(item, f"{path}[{number}]")

@@ -1,0 +1,186 @@
+"""Rules that one run must keep by itself."""
+
+import datetime
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+
+import msgspec
+
+from generator.errors import Finding, Place
+from generator.model.base import Json
+from generator.model.rules import finding, visible_id
+from generator.model.runs import INVALID_REASONS, ModelTurn, Run
+from generator.model.source import BatchSource, Source
+from generator.validate.common import canonical, in_words, is_reason
+
+MAX_ID = 1000
+"""Characters of a run id."""
+MAX_AMOUNT = 2**53
+"""The largest count that every JSON reader keeps exactly."""
+
+_HASH = re.compile(r"sha256:[0-9a-f]{64}")
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|\+00:00)")
+
+
+def check_run(run: Run, line: int, batch: BatchSource, source: Source) -> list[Finding]:
+    """All findings of one run; `line` is its line in the runs file."""
+    place = Place(batch.runs.name, line, visible_id(run.run_id))
+    return [
+        *check_id(run, place),
+        *check_cell(run, place, batch, source),
+        *check_reason(run, place),
+        *check_config_hash(run, place),
+        *check_amounts(run, place),
+        *check_times(run, place),
+        *check_verdict(run, place),
+    ]
+
+
+def _at(place: Place, field: str) -> Place:
+    return Place(place.file, place.line, place.run, field)
+
+
+def check_id(run: Run, place: Place) -> Iterator[Finding]:
+    """RC201: any Unicode that can be written down in one line."""
+    if not run.run_id.strip():
+        yield finding("RC201", _at(place, "run_id"), "an id", "a blank one", "give every run an id")
+    elif len(run.run_id) > MAX_ID:
+        found = f"{len(run.run_id)} characters"
+        yield finding("RC201", _at(place, "run_id"), f"at most {MAX_ID} characters", found, "shorten the id")
+    elif any(unicodedata.category(mark) in ("Cc", "Cs", "Zl", "Zp") for mark in run.run_id):
+        found = "a control character, a line break or a lone surrogate"
+        yield finding("RC201", _at(place, "run_id"), "characters of one line", found, "rename the run")
+
+
+def check_cell(run: Run, place: Place, batch: BatchSource, source: Source) -> Iterator[Finding]:
+    """RC202, RC203, RC204: variant, case and repeat index are known; RC208 for the sequence."""
+    experiment = source.experiments.get(batch.batch.experiment)
+    if experiment is not None and all(variant.id != run.variant for variant in experiment.variants):
+        expected = f"one of {in_words(variant.id for variant in experiment.variants)}"
+        remedy = f"correct the variant, or register it in the experiment `{experiment.id}`"
+        yield finding("RC202", _at(place, "variant"), expected, f"`{visible_id(run.variant)}`", remedy)
+    bank = source.case_banks.get(batch.batch.case_bank.id)
+    if bank is not None and all(case.id != run.case_id for case in bank.cases):
+        expected = f"a case of cases/{bank.id}.yaml"
+        remedy = "correct the case, or add it to the bank"
+        yield finding("RC203", _at(place, "case_id"), expected, f"`{visible_id(run.case_id)}`", remedy)
+    repeats = batch.batch.planned.repeats
+    if not 0 <= run.repeat_index < repeats:
+        expected, remedy = f"0 to {repeats - 1}", "count repeats from 0, or correct the planned grid"
+        yield finding("RC204", _at(place, "repeat_index"), expected, str(run.repeat_index), remedy)
+    if run.sequence < 0:
+        remedy = "number the runs in the order of their execution"
+        yield finding("RC208", _at(place, "sequence"), "0 or more", str(run.sequence), remedy)
+
+
+def check_reason(run: Run, place: Place) -> Iterator[Finding]:
+    """RC205: COMPLETE has no reason; every other state has one, in snake_case."""
+    where = _at(place, "reason")
+    if run.state == "COMPLETE":
+        if run.reason is not None:
+            yield finding("RC205", where, "null for COMPLETE", "a reason", "remove it, or correct the state")
+    elif run.reason is None or not is_reason(run.reason):
+        expected = f"a reason in snake_case for {run.state}"
+        if run.state == "INVALID":
+            expected += f", such as {', '.join(INVALID_REASONS)}"
+        found = "none" if run.reason is None else "a text of another form"
+        yield finding("RC205", where, expected, found, "name the reason as a code")
+
+
+def check_config_hash(run: Run, place: Place) -> Iterator[Finding]:
+    """RC206, RC207: the hash is that of the effective configuration in RFC 8785 form."""
+    recomputed = config_hash(run.config.effective)
+    if recomputed is None:
+        found = "an integer beyond 2^53, or a text that is not Unicode"
+        remedy = "write such values as text that can be encoded"
+        yield finding("RC206", _at(place, "config.effective"), "values that RFC 8785 can write", found, remedy)
+    elif run.config_hash != recomputed:
+        known = _HASH.fullmatch(run.config_hash) is not None
+        found = run.config_hash if known else "a text that is not sha256: and 64 hex digits"
+        remedy = "correct the configuration or its hash: equal configurations have equal hashes"
+        yield finding("RC207", _at(place, "config_hash"), recomputed, found, remedy)
+
+
+def config_hash(effective: dict[str, Json]) -> str | None:
+    """`sha256:<hex>` of the RFC 8785 form; None where there is none."""
+    try:
+        return _hash_of_json(msgspec.json.encode(effective))
+    except (UnicodeEncodeError, msgspec.MsgspecError, OverflowError, RecursionError):
+        return None
+
+
+@lru_cache(maxsize=256)
+def _hash_of_json(encoded: bytes) -> str | None:
+    """Runs of a batch share few configurations; the canonical form is slow to make."""
+    form = canonical(msgspec.json.decode(encoded))
+    return None if form is None else "sha256:" + hashlib.sha256(form).hexdigest()
+
+
+def check_amounts(run: Run, place: Place) -> Iterator[Finding]:
+    """RC208: tokens, durations, costs and turns are not negative, and small enough to be exact."""
+    for field, amount in _amounts(run):
+        if amount is not None and not 0 <= amount <= MAX_AMOUNT:
+            found = "a negative number" if amount < 0 else "a larger number"
+            remedy = "write null where nothing was measured"
+            yield finding("RC208", _at(place, field), "0 to 2^53", found, remedy)
+
+
+def _amounts(run: Run) -> Iterator[tuple[str, int | float | None]]:
+    if run.usage is not None:
+        yield "usage.prompt_tokens", run.usage.prompt_tokens
+        yield "usage.completion_tokens", run.usage.completion_tokens
+        yield "usage.cost_usd", run.usage.cost_usd
+    if run.timing is not None:
+        yield "timing.duration_ms", run.timing.duration_ms
+    for number, step in enumerate(run.trace or []):
+        yield f"trace[{number}].duration_ms", step.duration_ms
+        if isinstance(step, ModelTurn):
+            yield f"trace[{number}].prompt_tokens", step.prompt_tokens
+            yield f"trace[{number}].completion_tokens", step.completion_tokens
+    for number, confirmation in enumerate(run.confirmations):
+        yield f"confirmations[{number}].turn", confirmation.turn
+
+
+def check_times(run: Run, place: Place) -> Iterator[Finding]:
+    """RC209: times are ISO 8601 in UTC, and the end is not before the start."""
+    times: list[tuple[str, str | None]] = []
+    if run.timing is not None:
+        times += [("timing.started_at", run.timing.started_at), ("timing.ended_at", run.timing.ended_at)]
+    for number, step in enumerate(run.trace or []):
+        if isinstance(step, ModelTurn):
+            times.append((f"trace[{number}].started_at", step.started_at))
+    wrong = [field for field, text in times if text is not None and _time(text) is None]
+    for field in wrong:
+        expected, remedy = "YYYY-MM-DDThh:mm:ssZ", "convert the time to UTC, and say so with Z"
+        yield finding("RC209", _at(place, field), expected, "another form", remedy)
+    if run.timing is not None and run.timing.started_at and run.timing.ended_at and not wrong:
+        start, end = _time(run.timing.started_at), _time(run.timing.ended_at)
+        if start is not None and end is not None and end < start:
+            found, remedy = "an end before the start", "correct the times"
+            yield finding("RC209", _at(place, "timing.ended_at"), "the start or later", found, remedy)
+
+
+def _time(text: str) -> datetime.datetime | None:
+    """The time that a text states to the microsecond; None if it states none."""
+    match = _TIME.fullmatch(text)
+    if match is None:
+        return None
+    fraction = (match[1] or ".0")[1:7].ljust(6, "0")
+    try:
+        return datetime.datetime.fromisoformat(f"{text[:19]}.{fraction}")
+    except ValueError:
+        return None
+
+
+def check_verdict(run: Run, place: Place) -> Iterator[Finding]:
+    """RC210: a harness's verdict is a number, null, or true or false."""
+    reward = run.extra.get("reward")
+    if isinstance(reward, bool) or not isinstance(reward, (int, float, type(None))):
+        remedy = "write the reward as a number; 1 is a pass"
+        yield finding("RC210", _at(place, "extra.reward"), "a number or null", "another type", remedy)
+    if "passed" in run.extra and not isinstance(run.extra["passed"], bool):
+        remedy = "write true or false, or leave the key out"
+        yield finding("RC210", _at(place, "extra.passed"), "true or false", "another type", remedy)
