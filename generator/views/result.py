@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from generator.model.addresses import result_page, variant_name
+from generator.model.addresses import file_name, result_page, variant_name
 from generator.model.base import Lang
 from generator.model.batches import Batch
 from generator.model.experiments import Variant
@@ -11,7 +11,7 @@ from generator.model.metrics import Metric
 from generator.model.numbers import Number
 from generator.model.report import Accounting, BatchReport, Report
 from generator.views.comparability import comparability
-from generator.views.failures import examples, failure_layers
+from generator.views.failures import EXAMPLES, examples, failure_layers
 from generator.views.frame import MetricRow, PageView, main_metrics, metric_row, metrics_by_id, shown_variants
 from generator.views.matrix import case_matrix
 
@@ -46,20 +46,40 @@ class HashOfVariant:
     hashes: list[str]
 
 
+@dataclass(frozen=True)
+class Ended:
+    """A way in which runs of the batch ended besides being valid. `key` is that of `excluded`."""
+
+    kind: str
+    reason: str
+
+    @property
+    def key(self) -> str:
+        return f"{self.kind}:{self.reason}"
+
+
+@dataclass(frozen=True)
+class Citation:
+    text: str
+    bibtex: str
+
+
 def result_view(report: Report, batch: BatchReport, charts: Sequence[object], lang: Lang) -> PageView:
     table = metrics_by_id(report)
     experiment, head = batch.experiment, batch.batch
     rows = metric_rows(batch, report.source.metrics.metrics)
+    accounting = accounting_rows(batch)
     context = {
         "report": batch,
         "batch": head,
         "experiment": experiment,
         "variants": shown_variants(batch),
         "since": published_since(report, head),
-        "publication": report.source.publication,
+        "citation": citation(report, batch, lang),
         "hashes": hashes_by_variant(batch),
         "min_valid": report.source.min_valid(experiment),
-        "accounting": accounting_rows(batch),
+        "accounting": accounting,
+        "ended": ended_kinds(accounting),
         "rows": rows,
         "main": {metric.id for metric in main_metrics(batch, table)},
         "charts": charts,
@@ -67,6 +87,8 @@ def result_view(report: Report, batch: BatchReport, charts: Sequence[object], la
         "matrix": case_matrix(report, batch),
         "layers": failure_layers(batch),
         "examples": examples(batch),
+        "examples_shown": EXAMPLES,
+        "first_page": 1,
         "comparability": comparability(report, batch),
     }
     title = f"{experiment.title.in_language(lang)} · {head.id}"
@@ -128,3 +150,26 @@ def published_since(report: Report, batch: Batch) -> str | None:
         if entry.batch == batch.id:
             return entry.since.isoformat()
     return None
+
+
+def ended_kinds(rows: Sequence[AccountingRow]) -> list[Ended]:
+    """Every kind and reason that some variant has, each once."""
+    found: list[Ended] = []
+    for kind in ("invalid", "cancelled"):
+        keys = sorted({key for row in rows for key in row.reasons[kind]})
+        found += [Ended(kind, key.partition(":")[2]) for key in keys]
+    return found + [Ended("skipped", reason) for reason in sorted({reason for row in rows for reason in row.skipped})]
+
+
+def citation(report: Report, batch: BatchReport, lang: Lang) -> Citation:
+    """How to cite the batch, as a sentence and as BibTeX."""
+    publication, head = report.source.publication, batch.batch
+    title = f"{batch.experiment.title.in_language(lang)}: {head.id}"
+    author = (publication.publisher or publication.title).in_language(lang)
+    date = published_since(report, head) or head.executed_on.isoformat()
+    page = result_page(batch.experiment.id, head.id)
+    address = None if publication.address is None else f"{publication.address.rstrip('/')}/{page}"
+    text = " ".join(part for part in (f"{author} ({date}).", f"{title}.", address) if part)
+    fields = {"author": f"{{{author}}}", "title": f"{{{title}}}", "date": date, "url": address}
+    lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value is not None]
+    return Citation(text, "\n".join([f"@misc{{{file_name(head.id)},", *lines, "}"]))
