@@ -1,0 +1,149 @@
+"""Counts of runs: what became of the plan, and in which layer runs failed."""
+
+from typing import Any
+
+import altair as alt
+
+from generator.charts.chart import Chart, ChartCell, Setting
+from generator.charts.layout import Bands, Key, Label, heading, stack
+from generator.charts.marks import count_axis, data, layered, own_colour, pixels
+from generator.charts.proportions import number_cell
+from generator.charts.svg import draw, pattern_fill
+from generator.charts.theme import INK, LEFT, RIGHT, SOFT, WIDTH, style
+from generator.model.addresses import variant_name
+from generator.model.report import Accounting
+
+BAR_HEIGHT = 18
+ROW_HEIGHT = 13
+STATES = ("complete", "failed", "invalid", "cancelled", "skipped")
+_FILLS = {"complete": "var(--rc-good)", "skipped": "none"} | {
+    state: pattern_fill(state) for state in ("failed", "invalid", "cancelled")
+}
+_NARROWEST_LABELLED = 24
+_LAYERS = (
+    "required_call",
+    "dependency",
+    "alternative",
+    "forbidden_call",
+    "confirmation",
+    "fact_in_answer",
+    "harness_verdict",
+    "state",
+)
+
+
+def draw_accounting(setting: Setting) -> Chart | None:
+    """One bar a variant, as long as the plan, cut by how the runs ended."""
+    accounts = [setting.batch.accounting[variant.id] for variant in setting.variants]
+    highest = max((account.planned for account in accounts), default=0)
+    if highest == 0:
+        return None
+    bands = stack([1] * len(accounts), BAR_HEIGHT)
+    segments, labels = _segments(accounts, bands, highest)
+    bars = alt.Chart(data(segments)).mark_bar(size=BAR_HEIGHT - 4, strokeWidth=1)
+    encoded = bars.encode(
+        x=count_axis("start", highest),
+        x2="end:Q",
+        y=pixels("y", bands.height),
+        fill=alt.Fill("fill:N", scale=None),
+        stroke=alt.value(SOFT),
+    )
+    title, description = setting.text("accounting.title"), setting.text("accounting.description")
+    names = [heading(y, text) for y, text in zip(bands.headings, setting.variant_names, strict=True)]
+    svg = draw(
+        layered(encoded),
+        bands.height,
+        identifier=setting.identifier("accounting"),
+        title=title,
+        description=description,
+        keys=[Key(setting.text(f"states.{state}"), fill=_FILLS[state]) for state in STATES],
+        labels=[*names, *labels],
+    )
+    return Chart("accounting", title, description, svg, *_accounting_table(setting))
+
+
+def _segments(accounts: list[Accounting], bands: Bands, highest: int) -> tuple[list[dict[str, Any]], list[Label]]:
+    scale = (WIDTH - LEFT - RIGHT) / highest
+    segments, labels = [], []
+    for account, places in zip(accounts, bands.rows, strict=True):
+        start = 0
+        for state, count in _counts(account).items():
+            if count:
+                segments.append({"start": start, "end": start + count, "y": places[0], "fill": _FILLS[state]})
+                if count * scale >= _NARROWEST_LABELLED:
+                    middle = (start + count / 2) * scale
+                    labels.append(Label(middle, places[0] + 4, str(count), "middle", fill=INK, weight=600, halo=True))
+                start += count
+    return segments, labels
+
+
+def _counts(account: Accounting) -> dict[str, int]:
+    return {
+        "complete": account.complete,
+        "failed": account.failed,
+        "invalid": sum(account.invalid.values()),
+        "cancelled": sum(account.cancelled.values()),
+        "skipped": sum(account.skipped.values()),
+    }
+
+
+def _accounting_table(setting: Setting) -> tuple[list[str], list[list[ChartCell]]]:
+    columns = [setting.text("variant"), *(setting.text(f"states.{state}") for state in STATES)]
+    rows = []
+    for variant, name in zip(setting.variants, setting.variant_names, strict=True):
+        numbers = [setting.batch.number(variant_name(variant.id), f"runs_{state}") for state in STATES]
+        rows.append([ChartCell(text=name), *(number_cell(number) for number in numbers)])
+    return columns, rows
+
+
+def draw_failures(setting: Setting) -> Chart | None:
+    """Valid runs by the layers that their failures were put down to."""
+    found: dict[str, list[int]] = {}
+    places = {variant.id: index for index, variant in enumerate(setting.variants)}
+    for row in setting.batch.rows:
+        if row.validity == "valid":
+            for layer in {attribution.layer for attribution in row.attribution}:
+                found.setdefault(layer, [0] * len(places))[places[row.variant]] += 1
+    if not found:
+        return None
+    layers = sorted(found, key=lambda layer: (_LAYERS.index(layer) if layer in _LAYERS else len(_LAYERS), layer))
+    bands = stack([len(places)] * len(layers), ROW_HEIGHT)
+    highest = max(max(counts) for counts in found.values()) * 1.08
+    title, description = setting.text("failures.title"), setting.text("failures.description")
+    names = [_layer_name(setting, layer) for layer in layers]
+    svg = draw(
+        _failure_bars([found[layer] for layer in layers], bands, highest),
+        bands.height,
+        identifier=setting.identifier("failures"),
+        title=title,
+        description=description,
+        keys=[Key(text, style=style(index)) for index, text in enumerate(setting.variant_names)],
+        labels=[heading(y, text) for y, text in zip(bands.headings, names, strict=True)],
+    )
+    rows = [
+        [ChartCell(text=name), *(ChartCell(text=str(count)) for count in found[layer])]
+        for layer, name in zip(layers, names, strict=True)
+    ]
+    return Chart("failures", title, description, svg, [setting.text("layer"), *setting.variant_names], rows)
+
+
+def _failure_bars(counts: list[list[int]], bands: Bands, highest: float) -> alt.LayerChart:
+    bars = [
+        {"start": 0, "count": count, "y": y, "colour": style(index).colour, "shape": style(index).shape}
+        for row, places in zip(counts, bands.rows, strict=True)
+        for index, (count, y) in enumerate(zip(row, places, strict=True))
+    ]
+    x, y = count_axis("count", highest), pixels("y", bands.height)
+    base = alt.Chart(data(bars))
+    stems = base.mark_rule(strokeWidth=3, opacity=0.55).encode(
+        x=count_axis("start", highest), x2="count:Q", y=y, color=own_colour()
+    )
+    heads = base.mark_point().encode(x=x, y=y, color=own_colour(), shape=alt.Shape("shape:N", scale=None))
+    return layered(stems, heads)
+
+
+def _layer_name(setting: Setting, layer: str) -> str:
+    for metric in setting.source.metrics.metrics:
+        if metric.id == layer:
+            return setting.name(metric)
+    return setting.texts.get(f"result.layers.{layer}", layer)

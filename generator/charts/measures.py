@@ -1,0 +1,131 @@
+"""What runs took: time and tokens."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+from generator.charts.chart import Chart, ChartCell, Setting
+from generator.charts.layout import Key, heading, stack
+from generator.charts.marks import count_axis, data, layered, own_colour, own_shape, pixels
+from generator.charts.proportions import number_cell
+from generator.charts.svg import draw
+from generator.charts.theme import GROUND, style
+from generator.model.addresses import variant_name
+from generator.model.metrics import Metric
+
+ECDF_HEIGHT = 190
+LINEAR_TO_MS = 1000
+STRIP_HEIGHT = 20
+MOST_STEPS = 300
+MOST_TICKS = 80
+_TICKS_MS = (0, 250, 500, 1000, 2000, 5000, 10_000, 20_000, 60_000, 120_000, 300_000, 600_000, 3_600_000)
+_UNIT_LABEL = "datum.value < 60000 ? datum.value / 1000 + ' s' : datum.value / 60000 + ' min'"
+
+
+def draw_durations(setting: Setting) -> Chart | None:
+    """The empirical distribution of the time of each variant's valid runs, with its quantiles marked.
+
+    The axis is Vega's symlog with the constant 1 s: about linear below it, logarithmic above.
+    """
+    metrics = [m for m in setting.source.metrics.metrics if m.aggregate == "quantile" and m.unit == "ms"]
+    samples = [_values(setting, variant.id, metrics[0]) if metrics else [] for variant in setting.variants]
+    if not any(samples):
+        return None
+    highest = max(max(sample) for sample in samples if sample) * 1.04 or 1
+    title, description = setting.text("durations.title"), setting.text("durations.description")
+    svg = draw(
+        _ecdf(setting, metrics, samples, highest),
+        ECDF_HEIGHT,
+        identifier=setting.identifier("durations"),
+        title=title,
+        description=description,
+        keys=[Key(text, style=style(index)) for index, text in enumerate(setting.variant_names)],
+    )
+    return Chart("durations", title, description, svg, *_table(setting, metrics))
+
+
+def draw_tokens(setting: Setting) -> Chart | None:
+    """Each run's tokens as a thin line, the mean of each variant as its mark."""
+    metrics = [m for m in setting.source.metrics.metrics if m.aggregate == "mean" and m.unit == "tokens"]
+    samples = [_values(setting, variant.id, metrics[0]) if metrics else [] for variant in setting.variants]
+    if not any(samples):
+        return None
+    bands = stack([1] * len(samples), STRIP_HEIGHT)
+    highest = max(max(sample) for sample in samples if sample) * 1.04 or 1
+    x, y = count_axis("value", highest, "~s"), pixels("y", bands.height)
+    ticks, means = [], []
+    for index, (variant, sample) in enumerate(zip(setting.variants, samples, strict=True)):
+        row: dict[str, Any] = {"y": bands.rows[index][0], "colour": style(index).colour, "shape": style(index).shape}
+        ticks += [{**row, "value": value} for value in _thinned(sample, MOST_TICKS)]
+        number = setting.batch.number(variant_name(variant.id), metrics[0].id)
+        if number is not None and number.value is not None:
+            means.append({**row, "value": number.value})
+    strips = alt.Chart(data(ticks)).mark_tick(thickness=1, size=14, opacity=0.45).encode(x=x, y=y, color=own_colour())
+    marks = alt.Chart(data(means)).mark_point(size=110, stroke=GROUND, strokeWidth=1.5)
+    title, description = setting.text("tokens.title"), setting.text("tokens.description")
+    svg = draw(
+        layered(strips, marks.encode(x=x, y=y, fill=alt.Fill("colour:N", scale=None), shape=own_shape())),
+        bands.height,
+        identifier=setting.identifier("tokens"),
+        title=title,
+        description=description,
+        labels=[heading(place, text) for place, text in zip(bands.headings, setting.variant_names, strict=True)],
+    )
+    return Chart("tokens", title, description, svg, *_table(setting, metrics[:1]))
+
+
+def _table(setting: Setting, metrics: Sequence[Metric]) -> tuple[list[str], list[list[ChartCell]]]:
+    columns = [setting.text("variant"), *(setting.name(metric) for metric in metrics)]
+    rows = []
+    for variant, name in zip(setting.variants, setting.variant_names, strict=True):
+        numbers = [setting.batch.number(variant_name(variant.id), metric.id) for metric in metrics]
+        rows.append([ChartCell(text=name), *(number_cell(number) for number in numbers)])
+    return columns, rows
+
+
+def _values(setting: Setting, variant: str, metric: Metric) -> list[float]:
+    """The recorded values of the variant's valid runs, sorted."""
+    judged = (row.assertions.get(metric.id) for row in setting.batch.rows if row.variant == variant)
+    return sorted(float(found.value) for found in judged if found is not None and found.value is not None)
+
+
+def _thinned(values: Sequence[float], most: int) -> list[float]:
+    """At most so many of sorted values, at even ranks, first and last included."""
+    if len(values) <= most:
+        return list(values)
+    return [values[rank * (len(values) - 1) // (most - 1)] for rank in range(most)]
+
+
+def _ecdf(
+    setting: Setting, metrics: Sequence[Metric], samples: Sequence[Sequence[float]], highest: float
+) -> alt.LayerChart:
+    scale = alt.Scale(type="symlog", constant=LINEAR_TO_MS, domain=[0, highest], nice=False)
+    ticks = [tick for tick in _TICKS_MS if tick <= highest]
+    x = alt.X("ms:Q", scale=scale, axis=alt.Axis(values=ticks, labelExpr=_UNIT_LABEL))
+    shares = alt.Axis(values=[0, 0.5, 0.95], labels=False)
+    y = alt.Y("share:Q", scale=alt.Scale(domain=[0, 1.02], nice=False), axis=shares)
+    layers: list[alt.Chart] = []
+    quantiles = []
+    for index, (variant, sample) in enumerate(zip(setting.variants, samples, strict=True)):
+        if not sample:
+            continue
+        look = style(index)
+        line = alt.Chart(data(_steps(sample, highest))).mark_line(interpolate="step-after", strokeDash=list(look.dash))
+        layers.append(line.encode(x=x, y=y, color=alt.value(look.colour)))
+        for metric in metrics:
+            number = setting.batch.number(variant_name(variant.id), metric.id)
+            if number is not None and number.value is not None:
+                quantiles.append({"ms": number.value, "share": metric.p, "colour": look.colour, "shape": look.shape})
+    points = alt.Chart(data(quantiles)).mark_point(size=70, stroke=GROUND, strokeWidth=1.2)
+    layers.append(points.encode(x=x, y=y, fill=alt.Fill("colour:N", scale=None), shape=own_shape()))
+    return layered(*layers)
+
+
+def _steps(sample: Sequence[float], highest: float) -> list[dict[str, float]]:
+    """The corners of the distribution function, from nothing to all."""
+    n = len(sample)
+    ranks = range(n) if n <= MOST_STEPS else [step * (n - 1) // (MOST_STEPS - 1) for step in range(MOST_STEPS)]
+    steps = {sample[rank]: (rank + 1) / n for rank in ranks}
+    corners = [{"ms": 0.0, "share": 0.0}, *({"ms": ms, "share": share} for ms, share in steps.items())]
+    return [*corners, {"ms": highest, "share": 1.0}]
