@@ -1,0 +1,92 @@
+"""The five published batches: what each one executes, and what befell it."""
+
+import datetime
+from dataclasses import dataclass, field
+
+from generator.model.base import Json, Text
+from generator.sample.faults import Weather
+
+
+@dataclass(frozen=True)
+class BatchSpec:
+    """One batch.
+
+    `effective` and `requested` are values at paths of the configuration, for all variants; `requested_values` is what
+    was asked for at the independent variable, where that is not the variant's value. `token_budget` ends the batch.
+    """
+
+    id: str
+    experiment: str
+    started_at: datetime.datetime
+    sessions: bool = False
+    effective: dict[str, Json] = field(default_factory=dict)
+    requested: dict[str, Json] = field(default_factory=dict)
+    requested_values: dict[str, Json] = field(default_factory=dict)
+    weather: Weather = field(default_factory=Weather)
+    token_budget: int | None = None
+    estimated: frozenset[str] = frozenset()
+    notes: tuple[Text, ...] = ()
+
+
+def _morning(day: int, hour: int) -> datetime.datetime:
+    return datetime.datetime(2026, 11, day, hour, tzinfo=datetime.UTC)
+
+
+SYNTHETIC = Text(
+    zh="合成数据：由脚本化的随机参考智能体执行，没有调用任何真实模型；结果由判官代码逐条判出，无人填写。",
+    en="Synthetic: executed by a scripted stochastic reference agent, without any real model; the judges' code decided "
+    "every outcome, nobody typed one.",
+)
+
+SPECS: tuple[BatchSpec, ...] = (
+    BatchSpec(
+        id="ctx-2026-11",
+        experiment="context-strategy-comparison",
+        started_at=_morning(3, 1),
+        sessions=True,
+        weather=Weather(broken_builder=0.025),
+    ),
+    BatchSpec(
+        id="gov-2026-11",
+        experiment="governance-on-off",
+        started_at=_morning(5, 2),
+        weather=Weather(cancel_from=151, cancel_count=4),
+    ),
+    BatchSpec(
+        id="delivery-2026-11",
+        experiment="tool-delivery-comparison",
+        started_at=_morning(9, 1),
+        effective={"sampling.max_tokens": 768},
+        requested={"sampling.max_tokens": 2048},
+        token_budget=1_000_000,
+        notes=(
+            Text(
+                zh="批次的 token 预算在末尾用尽，其余计划单元未启动，计为跳过；服务端把请求的输出上限 2048 压到 768。",
+                en="The token budget of the batch ran out near its end; the cells left were never started and count as "
+                "skipped. The service lowered the requested output limit of 2048 to 768.",
+            ),
+        ),
+    ),
+    BatchSpec(
+        id="temp-2026-11",
+        experiment="temperature-stability",
+        started_at=_morning(12, 0),
+        effective={"deployment": "pool-b"},
+        requested={"deployment": "pool-b"},
+        requested_values={"t-1-0": 1.3},
+        estimated=frozenset({"t-0-0", "t-0-7", "t-1-0"}),
+        notes=(
+            Text(
+                zh="t-1-0 请求的温度为 1.3，服务端上限为 1.0，按实际生效值命名；本批次的 token 由执行端估算。",
+                en="t-1-0 asked for a temperature of 1.3; the service caps at 1.0, and the variant is named after what "
+                "was in effect. Tokens of this batch are estimates of the harness.",
+            ),
+        ),
+    ),
+    BatchSpec(
+        id="avail-2026-11",
+        experiment="tool-availability-degradation",
+        started_at=_morning(17, 1),
+        weather=Weather(balance_ends_at=203),
+    ),
+)

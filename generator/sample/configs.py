@@ -1,0 +1,41 @@
+"""Requested and effective configurations of a variant, and the hash of the effective one."""
+
+import copy
+import hashlib
+
+import rfc8785
+
+from generator.model.base import Json
+
+BASE: dict[str, Json] = {
+    "model": "zhice-sim-1",
+    "sampling": {"temperature": 0.2, "top_p": 0.95, "max_tokens": 1024},
+    "context": {"strategy": "full", "recent_n": 12, "summary_tokens": 260, "budget_tokens": 360},
+    "governance": {"profile": "governed", "version": 3},
+    "tool_delivery": "all",
+    "excluded_tools": [],
+    "limits": {"max_agent_steps": 8, "max_tool_calls": 14},
+    "catalog": {"id": "ops-tools-v1", "version": 1},
+    "fixtures": {"id": "ops-fixtures-v1", "version": 1},
+    "case_bank": {"id": "case-bank-v1", "version": 1},
+    "agent_version": "reference-agent-1",
+}
+
+
+def configure(changes: dict[str, Json]) -> dict[str, Json]:
+    """The base configuration with values set at paths (dots between keys)."""
+    config = copy.deepcopy(BASE)
+    for path, value in changes.items():
+        *parents, last = path.split(".")
+        place = config
+        for key in parents:
+            inner = place[key]
+            assert isinstance(inner, dict)
+            place = inner
+        place[last] = value
+    return config
+
+
+def config_hash(effective: dict[str, Json]) -> str:
+    """`sha256:` and the hex SHA-256 of the RFC 8785 form."""
+    return "sha256:" + hashlib.sha256(rfc8785.dumps(effective)).hexdigest()

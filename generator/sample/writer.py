@@ -1,0 +1,83 @@
+"""Executes a batch in its interleaved order and gives its two files."""
+
+import datetime
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import msgspec
+
+from generator.model.base import Json
+from generator.model.cases import CaseBank
+from generator.model.experiments import Experiment
+from generator.model.runs import Run
+from generator.model.schedule import Cell, interleaved_order
+from generator.sample.batches import BatchSpec
+from generator.sample.configs import config_hash, configure
+from generator.sample.definitions import Definitions
+from generator.sample.head import head_of
+from generator.sample.record import Variant
+from generator.sample.runner import Bench, execute
+
+GAP_MS = 350
+"""Between the end of a run and the start of the next."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """The files of a batch, by name in its folder."""
+
+    head: bytes
+    runs: bytes
+
+
+def write_batch(spec: BatchSpec, definitions: Definitions) -> Written:
+    """Execute a batch. Pure: the same definitions give the same bytes."""
+    experiment = definitions.experiments[spec.experiment]
+    bank = definitions.bank
+    bench = Bench(
+        spec=spec,
+        cases={case.id: case for case in bank.cases},
+        sessions=definitions.sessions,
+        catalog=definitions.catalog,
+        fixtures=definitions.fixtures,
+        variants={variant.id: variant for variant in _variants(spec, experiment)},
+    )
+    cells = _planned(spec, experiment, bank)
+    order = interleaved_order(cells, experiment.schedule.seed)
+    lines: list[bytes] = []
+    tokens, now = 0, spec.started_at
+    for sequence, cell in enumerate(order):
+        if spec.token_budget is not None and tokens >= spec.token_budget:
+            break
+        done = execute(bench, cell, sequence, now)
+        tokens += done.tokens
+        now += datetime.timedelta(milliseconds=done.elapsed_ms + GAP_MS)
+        lines.append(_line(done.run))
+    skipped = order[len(lines) :]
+    return Written(head=head_of(bench, experiment, bank, skipped), runs=b"".join(lines))
+
+
+def _planned(spec: BatchSpec, experiment: Experiment, bank: CaseBank) -> Iterator[Cell]:
+    for case in bank.cases:
+        if spec.sessions or case.category != "session":
+            for variant in experiment.variants:
+                for repeat_index in range(experiment.repeats):
+                    yield case.id, variant.id, repeat_index
+
+
+def _variants(spec: BatchSpec, experiment: Experiment) -> Iterator[Variant]:
+    """What each variant asks for, and what it gets."""
+    path = experiment.independent_variable
+    for variant in experiment.variants:
+        effective = configure({**spec.effective, path: variant.value})
+        asked = spec.requested_values.get(variant.id, variant.value)
+        requested = configure({**spec.requested, path: asked})
+        yield Variant(variant.id, requested, effective, config_hash(effective), variant.id in spec.estimated)
+
+
+def _line(run: dict[str, Json]) -> bytes:
+    """One line of `runs.jsonl`, checked against the record that readers use."""
+    line = json.dumps(run, ensure_ascii=False, separators=(",", ":")).encode()
+    msgspec.json.decode(line, type=Run)
+    return line + b"\n"
