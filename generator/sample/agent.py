@@ -102,9 +102,6 @@ class Agent:
             self._option[step.id] = self._option.get(step.id, 0) + 1
         if attempt + 1 >= PATIENCE:
             self._fail(step, "failed")
-            if self._mistakes.happens("gives_up", step.id):
-                self.answer = give_up(self._new_answer())
-                raise Stopped("FAILED", "gave_up")
 
     def _hasty(self, under_way: set[str]) -> None:
         """Calls made in the same turn as the calls they depend on: numbers are guessed, names often guessed right."""
@@ -151,8 +148,12 @@ class Agent:
         self._pending.remove(step)
 
     def _fail(self, step: Step, why: str) -> None:
+        """Do without the step, or give up the whole task where nothing of it can be had."""
         self._gathered.failed[step.id] = why
         self._pending.remove(step)
+        if why != "source" and not self._gathered.results and self._mistakes.happens("gives_up", step.id):
+            self.answer = give_up(self._new_answer())
+            raise Stopped("FAILED", "gave_up")
 
     def _new_answer(self) -> Answer:
         return Answer(self._world.draws, self._mistakes, english=self._world.draws.chance("english", 0.04))

@@ -14,7 +14,7 @@ BASE: dict[str, Json] = {
     "governance": {"profile": "governed", "version": 3},
     "tool_delivery": "all",
     "excluded_tools": [],
-    "limits": {"max_agent_steps": 8, "max_tool_calls": 14},
+    "limits": {"max_agent_steps": 7, "max_tool_calls": 14},
     "catalog": {"id": "ops-tools-v1", "version": 1},
     "fixtures": {"id": "ops-fixtures-v1", "version": 1},
     "case_bank": {"id": "case-bank-v1", "version": 1},

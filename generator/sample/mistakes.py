@@ -24,8 +24,7 @@ RATES = {
     "slipped_digit": 0.03,
     "invented_remark": 0.035,
     "fabricated_value": 0.12,
-    "user_never_answers": 0.06,
-    "gives_up": 0.45,
+    "gives_up": 0.22,
 }
 
 INVENTED = {

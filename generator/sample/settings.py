@@ -22,7 +22,7 @@ class Settings:
 
     @property
     def mistake_factor(self) -> float:
-        """Mistakes grow with the temperature: 0.7 at 0, 0.9 at 0.2, 1.8 at 1."""
+        """Mistakes grow with the temperature: 0.7 at 0, 0.92 at 0.2, 1.8 at 1."""
         return 0.7 + 1.1 * self.temperature
 
     @property

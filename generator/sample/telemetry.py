@@ -8,7 +8,7 @@ from generator.sample.draws import Draws
 from generator.sample.tokens import count_tokens, json_tokens
 from generator.sample.tools import Call, Returned
 
-SYSTEM_TOKENS = 240
+SYSTEM_TOKENS = 160
 """Of the system prompt, which is withheld."""
 PROMPT_PRICE, COMPLETION_PRICE = 4e-7, 16e-7
 """USD a token; invented."""

@@ -1,7 +1,7 @@
 """Mock tools: frozen returns of a fixture set, the guards of governance, and the search of the delivery mode."""
 
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal
 
 from generator.model.base import Json
 from generator.model.runs import Authorization
@@ -46,7 +46,7 @@ class MockTools:
     def descriptions(self, names: list[str] | None = None) -> str:
         """What the model is told of tools, all of them by default."""
         chosen = self._tools.values() if names is None else (self._tools[name] for name in names)
-        return "\n".join(f"{tool.name}: {tool.description.zh} / {tool.description.en}" for tool in chosen)
+        return "\n".join(f"{tool.name}: {tool.description.zh}" for tool in chosen)
 
     def call(self, call: Call, confirmed: frozenset[str] = frozenset()) -> Returned:
         """What comes back. Guards stand before the tool and exist under governance only."""
