@@ -42,8 +42,8 @@ def whole_numbers(setting: Setting, metric: Metric) -> Iterator[Number]:
         for variant in setting.variants:
             yield _number(setting, metric, variant, None, _pass_hat(setting, metric, variant))
         return
-    groups = setting.table.partitions(metric.id)
     measure = _measure(setting, metric)
+    groups = setting.table.partitions(metric.id)
     for variant in setting.variants:
         yield _number(setting, metric, variant, None, measure(groups.get((variant, ""), {})))
 

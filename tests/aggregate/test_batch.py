@@ -285,3 +285,19 @@ def test_numbers_stand_in_the_order_of_the_table_baseline_first(report: BatchRep
         "budgeted/tool_selection_accuracy",
         "budgeted-vs-full/tool_selection_accuracy",
     ]
+
+
+@pytest.mark.parametrize(
+    ("metric", "change", "message"),
+    [
+        ("runs_valid", {"id": "runs_lost"}, "runs_lost: no code counts it"),
+        ("pass_hat_1", {"aggregate": "derived", "operation": "box"}, "pass_hat_1: no code makes a derived"),
+        ("pass_hat_1", {"k": None}, "pass_hat_1: pass_hat needs k"),
+    ],
+)
+def test_a_row_of_the_table_without_code_is_an_error(metric: str, change: dict[str, object], message: str) -> None:
+    source = make_source()
+    row = msgspec.structs.replace(source.metrics.metric(metric), **change)
+    table = msgspec.structs.replace(source.metrics, metrics=[row])
+    with pytest.raises(ValueError, match=message):
+        report_of([], msgspec.structs.replace(source, metrics=table))
