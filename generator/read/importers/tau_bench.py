@@ -53,8 +53,8 @@ def _read(file: ForeignFile, options: ImportOptions) -> tuple[HarnessFile | None
     if options.variant in (None, FILE):
         effective = {FILE: {"name": stem, **settings}}
     effective["harness"] = HARNESS
-    if prompts:
-        effective["environment_info"] = drop_absent(policy=prompts[0] if len(prompts) == 1 else None)
+    if len(prompts) == 1:
+        effective["environment_info"] = {"policy": prompts[0]}
     findings: list[Finding] = []
     runs: list[HarnessRun] = []
     for index, record in enumerate(records):

@@ -1,0 +1,101 @@
+"""Foreign bytes: one clear finding for each file that cannot be read."""
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.read.importers import IMPORTERS
+from generator.read.importers import files as files_module
+from generator.read.importers.files import parse_json, read_files
+from tests.read.importers.support import imported, options
+from tests.support.foreign import tau_record
+
+GOOD = json.dumps([tau_record()])
+
+
+@pytest.mark.parametrize(
+    ("raw", "found"),
+    [
+        (b"", "an empty file"),
+        (b" \n", "an empty file"),
+        (GOOD.encode()[:100], "text that is not JSON (line 1, column "),
+        (b'[{"a": 1}]\n[2]', "text that is not JSON (line 2, column 1)"),
+        (b"\xff\x00\xfe", "bytes that are not text (byte 0)"),
+        (GOOD.encode("utf-16-le"), "text that is not JSON"),
+        (b"[" * 3000 + b"]" * 3000, "values nested deeper than 200 levels"),
+        (b"[" * 250 + b"]" * 250, "values nested deeper than 200 levels"),
+        (b'{"x":' * 250 + b"1" + b"}" * 250, "values nested deeper than 200 levels"),
+    ],
+)
+@pytest.mark.parametrize("harness", sorted(IMPORTERS))
+def test_unreadable_bytes(tmp_path: Path, harness: str, raw: bytes, found: str) -> None:
+    path = tmp_path / "broken.json"
+    path.write_bytes(raw)
+    batch, (finding,) = IMPORTERS[harness]([path], options())
+    assert batch is None
+    assert (finding.code, finding.place.file) == ("RC501", "broken.json")
+    assert finding.found.startswith(found)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_marked_encodings_are_read(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "x-airline.json"
+    path.write_bytes(GOOD.replace("\n", "\r\n").encode(encoding))
+    assert len(imported("tau-bench", path).runs) == 1
+
+
+def test_folders_and_missing_files(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    files, findings = read_files([tmp_path / "folder", tmp_path / "nothing.json"])
+    assert files == []
+    assert [finding.found for finding in findings] == ["a folder", "no such file"]
+
+
+def test_a_file_beyond_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files_module, "MAX_BYTES", 10)
+    path = tmp_path / "x.json"
+    path.write_text(GOOD, encoding="utf-8")
+    _, (finding,) = read_files([path])
+    assert finding.found == "more than 10 bytes"
+
+
+def test_findings_quote_no_content(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text('["a private word", oops]', encoding="utf-8")
+    _, (finding,) = read_files([path])
+    assert "private" not in str(finding)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("NaN", "NaN"),
+        ("[Infinity, -Infinity]", ["Infinity", "-Infinity"]),
+        ("1e999", "1e999"),
+        ("9" * 5000, "9" * 5000),
+        ("18446744073709551616", "18446744073709551616"),
+        ('{"\\ud800": "\\udfff"}', {"⟦U+D800⟧": "⟦U+DFFF⟧"}),
+        ('"\\ud83d\\ude00"', "😀"),
+        ("-0.5", -0.5),
+    ],
+)
+def test_values_that_not_every_reader_holds(text: str, value: object) -> None:
+    assert parse_json(text) == value
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=[])),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=10,
+)
+
+
+@given(JSON_VALUES)
+@settings(deadline=None, derandomize=True, database=None, max_examples=60)
+def test_whatever_was_read_can_be_written(value: object) -> None:
+    read = parse_json(json.dumps(value))
+    assert msgspec.json.decode(msgspec.json.encode(read)) == read

@@ -1,0 +1,206 @@
+"""Real result files against figures that another program took from them."""
+
+import json
+from collections import Counter
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from generator.model.imported import ImportedBatch
+from generator.model.runs import ModelTurn, Run
+from generator.read.importers import IMPORTERS
+from tests.read.importers.support import imported, options, refused, tool_calls
+from tests.support.shared import REAL, expected_figures
+
+FIGURES = expected_figures()
+GROK = REAL / "tau2-bench" / "grok_airline_x_policy"
+EMPTY = next(
+    (name for name, figures in FIGURES.items() if (figures.get("kind"), figures.get("runs")) == ("tau2", 0)), ""
+)
+STATES = {
+    "user_stop": "COMPLETE",
+    "agent_stop": "COMPLETE",
+    "too_many_errors": "FAILED",
+    "agent_error": "FAILED",
+    "infrastructure_error": "INVALID",
+}
+
+
+def of_kind(kind: str) -> list[str]:
+    return [name for name, figures in FIGURES.items() if figures.get("kind") == kind and figures["runs"] > 0]
+
+
+def passed(runs: list[Run]) -> int:
+    rewards = [run.extra["reward"] for run in runs]
+    return sum(isinstance(reward, int | float) and abs(reward - 1) <= 1e-6 for reward in rewards)
+
+
+def pass_hat(runs: list[Run], k: int) -> float:
+    """Mean over the cases of C(passed, k) ÷ C(runs, k), by the definition."""
+    shares = []
+    for case in {run.case_id for run in runs}:
+        mine = [run for run in runs if run.case_id == case]
+        shares.append(comb(passed(mine), k) / comb(len(mine), k))
+    return sum(shares) / len(shares)
+
+
+def check_calls(batch: ImportedBatch, by_name: dict[str, int], errors: int) -> None:
+    calls = [call for run in batch.runs for call in tool_calls(run)]
+    assert Counter(call.tool for call in calls) == by_name
+    assert sum(call.status == "error" for call in calls) == errors
+
+
+@pytest.mark.parametrize("name", of_kind("tau"))
+def test_tau_bench(name: str) -> None:
+    figures = FIGURES[name]
+    batch = imported("tau-bench", REAL / name)
+    runs = batch.runs
+
+    assert len(runs) == len({run.run_id for run in runs}) == figures["runs"]
+    assert len(batch.bank.cases) == figures["cases"]
+    assert sorted({run.repeat_index for run in runs}) == figures["trials"]
+    assert passed(runs) == figures["passed"]
+    assert sum(run.extra["reward"] not in (0, 1) for run in runs) == figures["fractional_rewards"]
+    assert sum(run.extra.get("r_actions") == 1 for run in runs) == figures["r_actions_one"]
+    assert sum(run.state == "INVALID" for run in runs) == figures["errored_runs"]
+    assert {k: pytest.approx(pass_hat(runs, int(k))) for k in figures["pass_hat_k"]} == figures["pass_hat_k"]
+    assert sum(run.turns or 0 for run in runs) == figures["messages_by_role"]["assistant"]
+    check_calls(batch, figures["tool_calls_by_name"], figures["tool_results_starting_with_Error"])
+    costs = [cost for run in runs if isinstance(cost := run.extra.get("user_cost_usd"), int | float)]
+    assert (len(costs), sum(costs)) == (figures["runs_with_user_cost"], pytest.approx(figures["user_cost_total"]))
+    assert {(run.usage, run.timing) for run in runs} == {(None, None)}
+
+
+@pytest.mark.parametrize("name", of_kind("tau2"))
+def test_tau2_bench(name: str) -> None:
+    figures = FIGURES[name]
+    batch = imported("tau2-bench", REAL / name, date=None)
+    runs = batch.runs
+
+    assert len({run.run_id for run in runs}) == len(runs) == figures["runs"]
+    assert len({run.case_id for run in runs}) == figures["cases"]
+    states: Counter[str] = Counter()
+    for termination, count in figures["termination_reasons"].items():
+        states[STATES[termination]] += count
+    assert Counter(run.state for run in runs) == states
+    assert passed(runs) == figures["passed"]
+    assert sum(run.extra["reward"] is None for run in runs) == figures["runs_without_reward"]
+    check_calls(batch, figures["tool_calls_by_name"], figures["tool_errors"])
+    planned = len(batch.batch.planned.cases) * batch.batch.planned.repeats
+    assert len(batch.batch.skipped) == planned - figures["runs"]
+    if figures["planned_tasks"] is not None:
+        assert planned == figures["planned_tasks"] * figures["planned_trials"]
+
+
+@pytest.mark.parametrize("name", of_kind("tau2"))
+def test_telemetry_of_tau2_bench(name: str) -> None:
+    figures = FIGURES[name]
+    runs = imported("tau2-bench", REAL / name, date=None).runs
+    usages = [run.usage for run in runs if run.usage is not None]
+    turns = [step for run in runs for step in run.trace or [] if isinstance(step, ModelTurn)]
+
+    assert sum(usage.prompt_tokens or 0 for usage in usages) == figures["assistant_prompt_tokens"]
+    assert sum(usage.completion_tokens or 0 for usage in usages) == figures["assistant_completion_tokens"]
+    assert len(turns) == figures["assistant_messages_with_usage"]
+    assert sum(usage.cost_usd or 0 for usage in usages) == pytest.approx(figures["agent_cost_total"])
+    durations = [
+        run.timing.duration_ms for run in runs if run.timing is not None and run.timing.duration_ms is not None
+    ]
+    assert len(runs) - len(durations) == figures["duration_missing"]
+    assert sum(durations) == pytest.approx(figures["duration_total"] * 1000, abs=0.0005 * len(runs))
+
+
+@pytest.mark.parametrize("model", ["grok-3", "grok-4"])
+def test_one_agent_under_two_policies(model: str) -> None:
+    paths = sorted(GROK.glob(f"*_{model}_user_*.json"))
+    batch = imported("tau2-bench", *paths, variant="environment_info", date=None)
+    assert [variant.id for variant in batch.experiment.variants] == ["airline", "airline_tighter_policy"]
+    assert batch.differs == []
+    figures = FIGURES["_experiments"]["tau2-bench/grok_airline_x_policy"]
+    for domain in ("airline", "airline_tighter_policy"):
+        mine = [run for run in batch.runs if run.variant == domain]
+        (key,) = (name for name in figures["variants"] if name.startswith(f"xai/{model} @ {domain} #"))
+        assert {"runs": len(mine), "passed": passed(mine)} == figures["variants"][key]
+        by_case = figures["passed_per_case"]
+        for case, expected in by_case.items():
+            of_case = [run for run in mine if run.case_id == case]
+            assert [passed(of_case), len(of_case)] == expected[key]
+
+
+def test_four_files_are_four_variants_and_tell_what_else_differs() -> None:
+    batch = imported("tau2-bench", *sorted(GROK.glob("*.json")), variant="environment_info", date=None)
+    assert len(batch.experiment.variants) == 4
+    assert batch.differs == ["model", "user_simulator.llm"]
+
+
+def test_two_agents_with_the_same_retail_tasks() -> None:
+    batch = imported("tau-bench", *sorted((REAL / "tau-bench").glob("tool-calling-*.json")))
+    assert [variant.id for variant in batch.experiment.variants] == ["gpt-4-1-mini", "grok-3"]
+    assert (batch.bank.id, batch.batch.skipped) == ("tau-retail", [])
+
+
+def test_duplicates_and_an_attempt_that_raised() -> None:
+    name = "derived-edge/tau-bench_duplicate_and_error.json"
+    figures = FIGURES[name]
+    assert [finding.code for finding in refused("tau-bench", REAL / name)] == ["RC504"] * figures[
+        "pairs_recorded_twice"
+    ]
+    runs = imported("tau-bench", REAL / name, duplicates="first").runs
+    assert len(runs) == figures["distinct_case_trial_pairs"]
+    invalid = [run for run in runs if run.state == "INVALID"]
+    assert (len(invalid), invalid[0].reason) == (figures["errored_runs"], "rate_limited")
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        (EMPTY, "RC507"),
+        ("tau2-bench/tau3_dir_format/results.json", "RC502"),
+        ("tau2-bench/tau3_dir_format", "RC501"),
+    ],
+)
+def test_files_without_runs(name: str, code: str) -> None:
+    assert [finding.code for finding in refused("tau2-bench", REAL / name)] == [code]
+
+
+@pytest.mark.parametrize(
+    "path", sorted((REAL / "derived-edge").iterdir()) if FIGURES else [], ids=lambda path: path.name
+)
+@pytest.mark.parametrize("harness", sorted(IMPORTERS))
+def test_edge_files_never_raise(harness: str, path: Path) -> None:
+    batch, findings = IMPORTERS[harness]([path], options(duplicates="first"))
+    assert (batch is None) == bool(findings)
+    assert len(findings) <= 1
+    assert all(finding.place.file == path.name for finding in findings)
+
+
+def secrets_of(content: dict[str, Any]) -> set[str]:
+    """Longer texts of tasks and verdicts: user scripts, gold, assertions, guidelines."""
+    found: set[str] = {content["info"]["user_info"]["global_simulation_guidelines"]}
+
+    def collect(value: Any) -> None:
+        if isinstance(value, dict):
+            for item in value.values():
+                collect(item)
+        elif isinstance(value, list):
+            for item in value:
+                collect(item)
+        elif isinstance(value, str) and len(value) > 40:
+            found.add(value)
+
+    collect(content["tasks"])
+    for simulation in content["simulations"]:
+        collect((simulation["reward_info"] or {}).get("nl_assertions"))
+    return found
+
+
+@pytest.mark.parametrize("path", sorted(GROK.glob("*.json")), ids=lambda path: path.name[:26])
+def test_scripts_and_gold_are_in_nothing_that_is_imported(path: Path) -> None:
+    batch = imported("tau2-bench", path, date=None)
+    written = msgspec.json.encode(batch).decode()
+    secrets = secrets_of(json.loads(path.read_text(encoding="utf-8")))
+    assert len(secrets) > 10
+    assert [secret[:30] for secret in secrets if json.dumps(secret, ensure_ascii=False)[1:-1] in written] == []
