@@ -26,7 +26,7 @@ FOLD_FROM = 600
 _PRETTY_FROM = 80
 _TREATED = {"text", "truncated", "length", "sha256"}
 _CACHED_ROWS = 4096
-_MARK, _MARK_END = '<mark class="rc-unsourced">', "</mark>"
+_MARK, _MARK_END = '<mark class="st-unsourced">', "</mark>"
 
 
 class RunBlocks(msgspec.Struct, frozen=True):

@@ -42,7 +42,7 @@ def count_text(count: int) -> str:
 
 
 def part_text(number: Number, part: str, decimals: int) -> str:
-    """`part` is numerator, misses, denominator, missing, low, high, or `excluded:<kind>:<reason>`.
+    """`part` is numerator, denominator, missing, low, high, or `excluded:<kind>:<reason>`.
 
     Raises KeyError if the number has no such part.
     """
@@ -54,8 +54,6 @@ def part_text(number: Number, part: str, decimals: int) -> str:
         "denominator": number.denominator,
         "missing": None if number.missing is None else number.missing.count,
     }
-    if number.numerator is not None and number.denominator is not None:
-        counts["misses"] = number.denominator - number.numerator
     if part in ("low", "high") and number.interval is not None:
         return _bound(number.interval.low if part == "low" else number.interval.high, number.unit, decimals)
     count = counts[part]
@@ -88,5 +86,4 @@ def _interval(number: Number, decimals: int) -> str | None:
 
 
 def _bound(bound: float, unit: str, decimals: int) -> str:
-    """Bounds of a ratio have one decimal of a percent, whatever the value has."""
-    return decimal_text(exact(bound) * 100, 1) if unit == "ratio" else decimal_text(exact(bound), decimals)
+    return decimal_text(exact(bound) * (100 if unit == "ratio" else 1), decimals)

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from generator.aggregate import aggregate_batch
 from generator.model.assertions import Assertion, Attribution, hit, hit_if, measured, miss, not_applicable
-from generator.model.base import Lang, Text
+from generator.model.base import Lang
 from generator.model.evidence import Evidence
 from generator.model.report import BatchReport
 from generator.model.rows import ConfigSeen, RunRow
@@ -19,7 +19,6 @@ from generator.project.rows import make_row
 from generator.read.runs import decode_runs, partitions
 from generator.read.source import read_source
 from generator.read.texts import read_texts
-from generator.render.environment import make_environment
 from generator.render.shell import Shell, make_shell
 from generator.render.stamp import Stamper
 from generator.views.evidence import BatchIndex, make_contexts
@@ -67,7 +66,8 @@ def make_sample(source: Source, runs: list[tuple[int, Run]]) -> Sample:
     head = source.batches[0]
     context = make_context(source, head)
     texts = read_texts()
-    evidence, rows, configs = {}, {}, {}
+    evidence, rows = {}, {}
+    configs: dict[tuple[str, str], ConfigSeen] = {}
     for line, run in runs:
         assertions, attribution = judge_by_plot(source, run)
         shown = project_run(run, assertions, attribution, context, line)
@@ -82,7 +82,7 @@ def make_sample(source: Source, runs: list[tuple[int, Run]]) -> Sample:
         )
         configs.setdefault((run.variant, run.config_hash), seen)
     batch = aggregate_batch(source, head.batch, list(rows.values()), list(configs.values()))
-    shell = make_shell(make_environment(texts, source.metrics), texts, Text(zh="小报告", en="Small report"), THEME_CSS)
+    shell = make_shell(THEME_CSS, source, texts)
     return Sample(source, texts, batch, make_contexts(batch), evidence, rows, shell)
 
 
@@ -116,7 +116,7 @@ def _judge(metric_id: str, plot: str, run: Run) -> Assertion:
         start = (run.answer or "").index("777")
         return hit(unmatched=[{"text": "777", "start": start, "end": start + 3}])
     if metric_id == "hallucinated_tool_rate":
-        return hit_if(plot == "invented_tool", **({"tools": ["teleport"]} if plot == "invented_tool" else {}))
+        return hit(tools=["teleport"]) if plot == "invented_tool" else miss()
     if metric_id == "unauthorized_leak_rate":
         return hit_if(plot == "forbidden")
     return hit_if(metric_id in _HITS_BY_DEFAULT)
