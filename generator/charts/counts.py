@@ -6,7 +6,7 @@ import altair as alt
 
 from generator.charts.chart import Chart, ChartCell, Setting
 from generator.charts.layout import Bands, Key, Label, heading, stack
-from generator.charts.marks import count_axis, data, layered, own_colour, pixels
+from generator.charts.marks import count_axis, data, layered, look, own_colour, pixels
 from generator.charts.proportions import number_cell
 from generator.charts.svg import draw, pattern_fill
 from generator.charts.theme import INK, LEFT, RIGHT, SOFT, WIDTH, style
@@ -40,11 +40,12 @@ def draw_accounting(setting: Setting) -> Chart | None:
         return None
     bands = stack([1] * len(accounts), BAR_HEIGHT)
     segments, labels = _segments(accounts, bands, highest)
-    bars = alt.Chart(data(segments)).mark_bar(size=BAR_HEIGHT - 4, strokeWidth=1)
+    bars = alt.Chart(data(segments)).mark_rect(strokeWidth=1)
     encoded = bars.encode(
         x=count_axis("start", highest),
         x2="end:Q",
-        y=pixels("y", bands.height),
+        y=pixels("top", bands.height),
+        y2="bottom:Q",
         fill=alt.Fill("fill:N", scale=None),
         stroke=alt.value(SOFT),
     )
@@ -69,7 +70,9 @@ def _segments(accounts: list[Accounting], bands: Bands, highest: int) -> tuple[l
         start = 0
         for state, count in _counts(account).items():
             if count:
-                segments.append({"start": start, "end": start + count, "y": places[0], "fill": _FILLS[state]})
+                top, bottom = places[0] - BAR_HEIGHT / 2 + 2, places[0] + BAR_HEIGHT / 2 - 2
+                cut = {"start": start, "end": start + count, "top": top, "bottom": bottom}
+                segments.append({**cut, "fill": _FILLS[state]})
                 if count * scale >= _NARROWEST_LABELLED:
                     middle = (start + count / 2) * scale
                     labels.append(Label(middle, places[0] + 4, str(count), "middle", fill=INK, weight=600, halo=True))
@@ -118,7 +121,10 @@ def draw_failures(setting: Setting) -> Chart | None:
         title=title,
         description=description,
         keys=[Key(text, style=style(index)) for index, text in enumerate(setting.variant_names)],
-        labels=[heading(y, text) for y, text in zip(bands.headings, names, strict=True)],
+        labels=[
+            *(heading(y, text) for y, text in zip(bands.headings, names, strict=True)),
+            *_failure_counts([found[layer] for layer in layers], bands, highest),
+        ],
     )
     rows = [
         [ChartCell(text=name), *(ChartCell(text=str(count)) for count in found[layer])]
@@ -127,18 +133,27 @@ def draw_failures(setting: Setting) -> Chart | None:
     return Chart("failures", title, description, svg, [setting.text("layer"), *setting.variant_names], rows)
 
 
+def _failure_counts(counts: list[list[int]], bands: Bands, highest: float) -> list[Label]:
+    scale = (WIDTH - LEFT - RIGHT) / highest
+    return [
+        Label(count * scale + 8, y + 4, str(count), size=10.5)
+        for row, places in zip(counts, bands.rows, strict=True)
+        for count, y in zip(row, places, strict=True)
+    ]
+
+
 def _failure_bars(counts: list[list[int]], bands: Bands, highest: float) -> alt.LayerChart:
     bars = [
-        {"start": 0, "count": count, "y": y, "colour": style(index).colour, "shape": style(index).shape}
+        {"start": 0, "count": count, "y": y, **style(index).mark()}
         for row, places in zip(counts, bands.rows, strict=True)
         for index, (count, y) in enumerate(zip(row, places, strict=True))
     ]
-    x, y = count_axis("count", highest), pixels("y", bands.height)
+    y = pixels("y", bands.height)
     base = alt.Chart(data(bars))
     stems = base.mark_rule(strokeWidth=3, opacity=0.55).encode(
         x=count_axis("start", highest), x2="count:Q", y=y, color=own_colour()
     )
-    heads = base.mark_point().encode(x=x, y=y, color=own_colour(), shape=alt.Shape("shape:N", scale=None))
+    heads = look(base.mark_point()).encode(x=count_axis("count", highest), y=y)
     return layered(stems, heads)
 
 

@@ -25,8 +25,13 @@ def own_colour() -> alt.Color:
     return alt.Color("colour:N", scale=None)
 
 
-def own_shape() -> alt.Shape:
-    return alt.Shape("shape:N", scale=None)
+def look(points: alt.Chart) -> alt.Chart:
+    """Points with the colour, shape and size that stand in their rows (`Style.mark`)."""
+    return points.encode(
+        fill=alt.Fill("colour:N", scale=None),
+        shape=alt.Shape("shape:N", scale=None),
+        size=alt.Size("size:Q", scale=None),
+    )
 
 
 def share_axis(field: str) -> alt.X:
@@ -35,7 +40,8 @@ def share_axis(field: str) -> alt.X:
     return alt.X(f"{field}:Q", scale=alt.Scale(domain=[0, 1]), axis=axis)
 
 
-def count_axis(field: str, highest: float, label_format: str = "d") -> alt.X:
-    """From zero to `highest`, at whole steps."""
-    axis = alt.Axis(format=label_format, tickCount=5, tickMinStep=1)
+def count_axis(field: str, highest: float) -> alt.X:
+    """From zero to `highest`, at whole steps; thousands as `2k`."""
+    short = "datum.value >= 1000 ? datum.value / 1000 + 'k' : datum.value"
+    axis = alt.Axis(labelExpr=short, tickCount=5, tickMinStep=1)
     return alt.X(f"{field}:Q", scale=alt.Scale(domain=[0, highest], nice=False), axis=axis, stack=None)

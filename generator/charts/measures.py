@@ -1,13 +1,14 @@
 """What runs took: time and tokens."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
 
 from generator.charts.chart import Chart, ChartCell, Setting
-from generator.charts.layout import Key, heading, stack
-from generator.charts.marks import count_axis, data, layered, own_colour, own_shape, pixels
+from generator.charts.layout import Key, Label, heading, stack
+from generator.charts.marks import count_axis, data, layered, look, own_colour, pixels
 from generator.charts.proportions import number_cell
 from generator.charts.svg import draw
 from generator.charts.theme import GROUND, style
@@ -17,6 +18,12 @@ from generator.model.metrics import Metric
 ECDF_HEIGHT = 190
 LINEAR_TO_MS = 1000
 STRIP_HEIGHT = 20
+TICK_LENGTH = 14
+MEAN_SIZE = 110
+QUANTILE_SIZE = 66
+LABEL_SPACE = 0.115
+SHARES = [0, 0.5, 0.95]
+TOP_SHARE = 1.02
 MOST_STEPS = 300
 MOST_TICKS = 80
 _TICKS_MS = (0, 250, 500, 1000, 2000, 5000, 10_000, 20_000, 60_000, 120_000, 300_000, 600_000, 3_600_000)
@@ -41,6 +48,9 @@ def draw_durations(setting: Setting) -> Chart | None:
         title=title,
         description=description,
         keys=[Key(text, style=style(index)) for index, text in enumerate(setting.variant_names)],
+        labels=[
+            Label(0, ECDF_HEIGHT * (1 - share / TOP_SHARE) - 3, f"{share:.0%}", role="axis") for share in SHARES[1:]
+        ],
     )
     return Chart("durations", title, description, svg, *_table(setting, metrics))
 
@@ -53,19 +63,22 @@ def draw_tokens(setting: Setting) -> Chart | None:
         return None
     bands = stack([1] * len(samples), STRIP_HEIGHT)
     highest = max(max(sample) for sample in samples if sample) * 1.04 or 1
-    x, y = count_axis("value", highest, "~s"), pixels("y", bands.height)
+    x, y = count_axis("value", highest), pixels("y", bands.height)
     ticks, means = [], []
     for index, (variant, sample) in enumerate(zip(setting.variants, samples, strict=True)):
-        row: dict[str, Any] = {"y": bands.rows[index][0], "colour": style(index).colour, "shape": style(index).shape}
-        ticks += [{**row, "value": value} for value in _thinned(sample, MOST_TICKS)]
+        middle = bands.rows[index][0]
+        row: dict[str, Any] = {"y": middle, **style(index).mark(MEAN_SIZE)}
+        ends = {"top": middle - TICK_LENGTH / 2, "bottom": middle + TICK_LENGTH / 2, "colour": style(index).colour}
+        ticks += [{**ends, "value": value} for value in _thinned(sample, MOST_TICKS)]
         number = setting.batch.number(variant_name(variant.id), metrics[0].id)
         if number is not None and number.value is not None:
             means.append({**row, "value": number.value})
-    strips = alt.Chart(data(ticks)).mark_tick(thickness=1, size=14, opacity=0.45).encode(x=x, y=y, color=own_colour())
-    marks = alt.Chart(data(means)).mark_point(size=110, stroke=GROUND, strokeWidth=1.5)
+    strips = alt.Chart(data(ticks)).mark_rule(strokeWidth=1, opacity=0.45)
+    strips = strips.encode(x=x, y=pixels("top", bands.height), y2="bottom:Q", color=own_colour())
+    marks = look(alt.Chart(data(means)).mark_point(stroke=GROUND, strokeWidth=1.5)).encode(x=x, y=y)
     title, description = setting.text("tokens.title"), setting.text("tokens.description")
     svg = draw(
-        layered(strips, marks.encode(x=x, y=y, fill=alt.Fill("colour:N", scale=None), shape=own_shape())),
+        layered(strips, marks),
         bands.height,
         identifier=setting.identifier("tokens"),
         title=title,
@@ -101,25 +114,36 @@ def _ecdf(
     setting: Setting, metrics: Sequence[Metric], samples: Sequence[Sequence[float]], highest: float
 ) -> alt.LayerChart:
     scale = alt.Scale(type="symlog", constant=LINEAR_TO_MS, domain=[0, highest], nice=False)
-    ticks = [tick for tick in _TICKS_MS if tick <= highest]
-    x = alt.X("ms:Q", scale=scale, axis=alt.Axis(values=ticks, labelExpr=_UNIT_LABEL))
-    shares = alt.Axis(values=[0, 0.5, 0.95], labels=False)
-    y = alt.Y("share:Q", scale=alt.Scale(domain=[0, 1.02], nice=False), axis=shares)
+    x = alt.X("ms:Q", scale=scale, axis=alt.Axis(values=_ticks(highest), labelExpr=_UNIT_LABEL))
+    shares = alt.Axis(values=SHARES, labels=False)
+    y = alt.Y("share:Q", scale=alt.Scale(domain=[0, TOP_SHARE], nice=False), axis=shares)
     layers: list[alt.Chart] = []
     quantiles = []
     for index, (variant, sample) in enumerate(zip(setting.variants, samples, strict=True)):
         if not sample:
             continue
-        look = style(index)
-        line = alt.Chart(data(_steps(sample, highest))).mark_line(interpolate="step-after", strokeDash=list(look.dash))
-        layers.append(line.encode(x=x, y=y, color=alt.value(look.colour)))
+        line = alt.Chart(data(_steps(sample, highest))).mark_line(
+            interpolate="step-after", strokeDash=list(style(index).dash)
+        )
+        layers.append(line.encode(x=x, y=y, color=alt.value(style(index).colour)))
         for metric in metrics:
             number = setting.batch.number(variant_name(variant.id), metric.id)
             if number is not None and number.value is not None:
-                quantiles.append({"ms": number.value, "share": metric.p, "colour": look.colour, "shape": look.shape})
-    points = alt.Chart(data(quantiles)).mark_point(size=70, stroke=GROUND, strokeWidth=1.2)
-    layers.append(points.encode(x=x, y=y, fill=alt.Fill("colour:N", scale=None), shape=own_shape()))
+                quantiles.append({"ms": number.value, "share": metric.p, **style(index).mark(QUANTILE_SIZE)})
+    points = look(alt.Chart(data(quantiles)).mark_point(stroke=GROUND, strokeWidth=1.2))
+    layers.append(points.encode(x=x, y=y))
     return layered(*layers)
+
+
+def _ticks(highest: float) -> list[int]:
+    """Round times, none so near to the one before that their labels would touch."""
+    places = [(tick, math.log1p(tick / LINEAR_TO_MS) / math.log1p(highest / LINEAR_TO_MS)) for tick in _TICKS_MS]
+    ticks, last = [], -1.0
+    for tick, place in places:
+        if place <= 1 and place - last >= LABEL_SPACE:
+            ticks.append(tick)
+            last = place
+    return ticks
 
 
 def _steps(sample: Sequence[float], highest: float) -> list[dict[str, float]]:

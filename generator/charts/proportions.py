@@ -7,15 +7,15 @@ import altair as alt
 
 from generator.charts.chart import Chart, ChartCell, Setting
 from generator.charts.layout import Bands, Key, Label, heading, stack
-from generator.charts.marks import data, layered, own_colour, own_shape, pixels, share_axis
+from generator.charts.marks import data, layered, look, own_colour, pixels, share_axis
 from generator.charts.svg import draw
 from generator.charts.theme import LEFT, RIGHT, WIDTH, style
 from generator.model.addresses import slice_name, variant_name
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
 
-ROW_HEIGHT = 11
-COUNT_WIDTH = 58
+ROW_HEIGHT = 12
+COUNT_WIDTH = 62
 _ARROWS = {"higher": " ↑", "lower": " ↓", "neutral": ""}
 
 Row = list[Number | None]
@@ -99,7 +99,7 @@ def number_cell(number: Number | None) -> ChartCell:
 def _count_labels(named: Sequence[tuple[str, Row]], bands: Bands) -> list[Label]:
     x = WIDTH - LEFT - 4
     return [
-        Label(x, y + 3.5, f"{number.numerator}/{number.denominator}", anchor="end", size=10)
+        Label(x, y + 3.5, f"{number.numerator}/{number.denominator}", anchor="end", size=10.5)
         for (_, row), places in zip(named, bands.rows, strict=True)
         for number, y in zip(row, places, strict=True)
         if number is not None and number.value is not None
@@ -111,20 +111,10 @@ def _marks(rows: Sequence[Row], bands: Bands) -> alt.LayerChart:
     for row, places in zip(rows, bands.rows, strict=True):
         for index, (number, y) in enumerate(zip(row, places, strict=True)):
             if number is not None and number.value is not None:
-                look = style(index)
                 low, high = (number.interval.low, number.interval.high) if number.interval else (None, None)
-                points.append(
-                    {
-                        "y": y,
-                        "value": number.value,
-                        "low": low,
-                        "high": high,
-                        "colour": look.colour,
-                        "shape": look.shape,
-                    }
-                )
+                points.append({"y": y, "value": number.value, "low": low, "high": high, **style(index).mark()})
     middle = pixels("y", bands.height)
     base = alt.Chart(data(points))
     intervals = base.mark_rule().encode(x=share_axis("low"), x2="high:Q", y=middle, color=own_colour())
-    values = base.mark_point().encode(x=share_axis("value"), y=middle, color=own_colour(), shape=own_shape())
+    values = look(base.mark_point()).encode(x=share_axis("value"), y=middle)
     return layered(intervals, values)

@@ -7,12 +7,12 @@ everywhere.
 from dataclasses import dataclass
 from typing import Any
 
-WIDTH = 420
+WIDTH = 380
 LEFT = 3
-RIGHT = 16
+RIGHT = 17
 """Room for the half of the last axis label."""
 AXIS = 20
-FONT_SIZE = 11
+FONT_SIZE = 11.5
 
 INK = "var(--rc-ink)"
 SOFT = "var(--rc-soft)"
@@ -22,7 +22,9 @@ GROUND = "var(--rc-bg)"
 COLOURS = tuple(f"var(--rc-v{number})" for number in range(1, 7))
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 DASHES = ((1, 0), (7, 3), (2, 2.5), (9, 3, 2, 3), (4, 2), (12, 3))
-POINT_SIZE = 44
+POINT_SIZE = 48
+_LOOK_SMALLER = {"triangle-up": 1.25, "triangle-down": 1.25, "diamond": 1.15, "cross": 1.15}
+"""Shapes that need more area to look as large as a circle."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,10 @@ class Style:
     colour: str
     shape: str
     dash: tuple[float, ...]
+
+    def mark(self, size: float = POINT_SIZE) -> dict[str, str | float]:
+        """The fields of a row of data that `marks.look` encodes."""
+        return {"colour": self.colour, "shape": self.shape, "size": size * _LOOK_SMALLER.get(self.shape, 1)}
 
 
 def style(index: int) -> Style:
@@ -57,7 +63,7 @@ def vega_config() -> dict[str, Any]:
             "labelOverlap": True,
             "title": None,
         },
-        "point": {"filled": True, "opacity": 1, "size": POINT_SIZE},
+        "point": {"filled": True, "opacity": 1},
         "rule": {"strokeWidth": 2, "strokeCap": "round"},
         "line": {"strokeWidth": 1.75},
     }
