@@ -73,11 +73,14 @@ class RunTable:
         if column not in self._labels:
             self._add(column, [standing(row, metric) for row in self.rows])
         variants, slices, standings = (self._labels[name] for name in ("variant", by, column))
+        # One combined key: grouping by it is several times faster than by three columns.
+        key = (self._frame["variant"] * len(slices) + self._frame[by]) * len(standings) + self._frame[column]
+        indices = cast("dict[int, Positions]", key.groupby(key).indices)
         groups: dict[Group, Partition] = {}
-        indices = cast("dict[tuple[int, int, int], Positions]", self._frame.groupby(["variant", by, column]).indices)
-        for (variant, slice_, stands), positions in indices.items():
-            group = variants[variant], slices[slice_]
-            groups.setdefault(group, {})[standings[stands]] = positions
+        for code, positions in indices.items():
+            group, stands = divmod(int(code), len(standings))
+            variant, slice_ = divmod(group, len(slices))
+            groups.setdefault((variants[variant], slices[slice_]), {})[standings[stands]] = positions
         return groups
 
     def _add(self, column: str, values: list[str]) -> None:
