@@ -13,6 +13,8 @@ from generator.sample.world import Stopped, World
 
 PATIENCE = 3
 """Attempts at one step."""
+NOTE_TOKENS = 60
+"""Of a turn in which the agent notes what the context says of two topics, before it answers."""
 
 
 class Agent:
@@ -46,6 +48,8 @@ class Agent:
             self.hands.search(self._world.case.prompt or "", self._pending[0].options[0].tool)
 
     def _work(self) -> None:
+        for _ in self._world.plan.topics[::2]:
+            self.hands.model_turn(NOTE_TOKENS)
         while self._pending:
             for step in list(self._pending):
                 if step.sources & self._gathered.failed.keys():

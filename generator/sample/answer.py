@@ -30,7 +30,7 @@ class Answer:
 
     def from_nowhere(self, name: str, place: str, values: dict[str, Json]) -> None:
         """A sentence whose number comes from nowhere."""
-        number = 1 + 97 * self.draws.decision(f"invented number:{place}")
+        number = 0.3 + 12 * self.draws.decision(f"invented number:{place}")
         self.say(name, place, {**values, "number": f"{number:.2f}"}, droppable=False)
 
     def text(self) -> str:

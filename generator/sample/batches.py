@@ -58,7 +58,7 @@ SPECS: tuple[BatchSpec, ...] = (
         started_at=_morning(9, 1),
         effective={"sampling.max_tokens": 768},
         requested={"sampling.max_tokens": 2048},
-        token_budget=470_000,
+        token_budget=484_000,
         notes=(
             Text(
                 zh="批次的 token 预算在末尾用尽，其余计划单元未启动，计为跳过；服务端把请求的输出上限 2048 压到 768。",

@@ -10,7 +10,7 @@ from generator.model.base import Json
 BASE: dict[str, Json] = {
     "model": "zhice-sim-1",
     "sampling": {"temperature": 0.2, "top_p": 0.95, "max_tokens": 1024},
-    "context": {"strategy": "full", "recent_n": 12, "summary_tokens": 260, "budget_tokens": 360},
+    "context": {"strategy": "full", "recent_n": 14, "summary_tokens": 260, "budget_tokens": 360},
     "governance": {"profile": "governed", "version": 3},
     "tool_delivery": "all",
     "excluded_tools": [],

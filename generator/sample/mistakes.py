@@ -18,7 +18,7 @@ RATES = {
     "before_its_source": 0.045,
     "excluded_by_habit": 0.07,
     "call_without_asking": 0.05,
-    "stale_source": 0.045,
+    "stale_source": 0.035,
     "stale_memory": 0.05,
     "omitted_sentence": 0.035,
     "slipped_digit": 0.03,
