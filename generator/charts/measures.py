@@ -25,7 +25,7 @@ LABEL_SPACE = 0.115
 SHARES = [0, 0.5, 0.95]
 TOP_SHARE = 1.02
 MOST_STEPS = 300
-MOST_TICKS = 80
+MOST_TICKS = 60
 _TICKS_MS = (0, 250, 500, 1000, 2000, 5000, 10_000, 20_000, 60_000, 120_000, 300_000, 600_000, 3_600_000)
 _UNIT_LABEL = "datum.value < 60000 ? datum.value / 1000 + ' s' : datum.value / 60000 + ' min'"
 
@@ -64,21 +64,21 @@ def draw_tokens(setting: Setting) -> Chart | None:
     bands = stack([1] * len(samples), STRIP_HEIGHT)
     highest = max(max(sample) for sample in samples if sample) * 1.04 or 1
     x, y = count_axis("value", highest), pixels("y", bands.height)
-    ticks, means = [], []
+    strips, means = [], []
     for index, (variant, sample) in enumerate(zip(setting.variants, samples, strict=True)):
         middle = bands.rows[index][0]
         row: dict[str, Any] = {"y": middle, **style(index).mark(MEAN_SIZE)}
         ends = {"top": middle - TICK_LENGTH / 2, "bottom": middle + TICK_LENGTH / 2, "colour": style(index).colour}
-        ticks += [{**ends, "value": value} for value in _thinned(sample, MOST_TICKS)]
+        ticks = alt.Chart(data([{**ends, "value": value} for value in _thinned(sample, MOST_TICKS)]))
+        strip = ticks.mark_rule(strokeWidth=1, strokeOpacity=0.5)
+        strips.append(strip.encode(x=x, y=pixels("top", bands.height), y2="bottom:Q", color=own_colour()))
         number = setting.batch.number(variant_name(variant.id), metrics[0].id)
         if number is not None and number.value is not None:
             means.append({**row, "value": number.value})
-    strips = alt.Chart(data(ticks)).mark_rule(strokeWidth=1, opacity=0.45)
-    strips = strips.encode(x=x, y=pixels("top", bands.height), y2="bottom:Q", color=own_colour())
     marks = look(alt.Chart(data(means)).mark_point(stroke=GROUND, strokeWidth=1.5)).encode(x=x, y=y)
     title, description = setting.text("tokens.title"), setting.text("tokens.description")
     svg = draw(
-        layered(strips, marks),
+        layered(*strips, marks),
         bands.height,
         identifier=setting.identifier("tokens"),
         title=title,

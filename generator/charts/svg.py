@@ -20,6 +20,15 @@ if TYPE_CHECKING:
 _SVG = "http://www.w3.org/2000/svg"
 _KEY_HEIGHT = 18
 _DROPPED = ("role", "pointer-events", "font-family", "aria-roledescription", "aria-hidden", "opacity", "class")
+_INHERITED = (
+    "fill",
+    "stroke",
+    "stroke-width",
+    "stroke-opacity",
+    "stroke-linecap",
+    "font-size",
+    "text-anchor",
+)
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 _NUMERIC = ("transform", "d", "x", "y", "x2", "y2", "width", "height")
 _PATTERNS = {
@@ -126,6 +135,20 @@ def _prune(element: ElementTree.Element, *, axis: bool) -> None:
         _prune(child, axis=in_axis)
         if child.tag == "g" and len(child) == 0:
             element.remove(child)
+    _share(element)
+
+
+def _share(group: ElementTree.Element) -> None:
+    """Say once on a group what all its members say."""
+    members = list(group)
+    if group.tag != "g" or len(members) < 2:
+        return
+    for name in _INHERITED:
+        said = {member.get(name) for member in members}
+        if len(said) == 1 and None not in said:
+            group.set(name, said.pop() or "")
+            for member in members:
+                del member.attrib[name]
 
 
 def _shorter(number: re.Match[str]) -> str:

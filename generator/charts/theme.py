@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 WIDTH = 380
-LEFT = 3
+LEFT = 6
+"""Room for the half of a mark at zero."""
 RIGHT = 17
 """Room for the half of the last axis label."""
 AXIS = 20
