@@ -55,6 +55,7 @@ RULES: dict[str, str] = {
     "RC130": "whitelist names no private field",
     "RC131": "whitelist lets no whole container pass",
     "RC132": "tool returns are summarised",
+    "RC133": "whitelist field has a place of its own",
     "RC140": "pattern compiles and matches something",
     "RC160": "path of a run",
     "RC161": "field of the evidence",
