@@ -8,12 +8,12 @@ from decimal import Decimal
 from functools import lru_cache
 
 from generator.judge import number_words as words
-from generator.judge.json_values import exact, leaves
+from generator.judge.json_values import Leaves, exact
 from generator.judge.number_match import agrees
+from generator.judge.number_mentions import Amount, Moment
 from generator.judge.number_patterns import any_of
-from generator.judge.number_scan import Amount, Moment, scan
+from generator.judge.number_scan import scan
 from generator.judge.number_sources import divided
-from generator.model.base import Json
 from generator.model.cases import Fact
 from generator.model.runs import RestrictedDatum
 
@@ -55,16 +55,10 @@ def is_stated(fact: KnownFact, statements: Sequence[Statement]) -> bool:
     return any(_states(statement, value) for value in fact.values for statement in statements)
 
 
-def statements_in(value: Json) -> list[Statement]:
-    """The leaves of a JSON value: texts, and its numbers together."""
-    numbers: list[Decimal] = []
-    found: list[Statement] = []
-    for leaf in leaves(value):
-        if isinstance(leaf, str):
-            found.append(statement(leaf))
-        else:
-            numbers.append(exact(leaf))
-    return [*found, Statement(frozenset(numbers), (), "")] if numbers else found
+def statements_of(found: Leaves) -> list[Statement]:
+    """The texts of a JSON value, and its numbers together."""
+    statements = [statement(text) for text in found.texts]
+    return [*statements, Statement(found.numbers, (), "")] if found.numbers else statements
 
 
 def statement(text: str) -> Statement:

@@ -4,9 +4,11 @@
 """
 
 from generator.judge.details import NumericHallucinationDetail, Span, decided
+from generator.judge.json_values import leaves
 from generator.judge.judgement import Judgement
 from generator.judge.number_match import is_held
-from generator.judge.number_scan import Mention, scan
+from generator.judge.number_mentions import Mention
+from generator.judge.number_scan import scan
 from generator.judge.number_sources import Values, values_in, values_of
 from generator.judge.setting import snapshot_values
 from generator.model.assertions import Assertion
@@ -41,13 +43,8 @@ def _sources(judgement: Judgement) -> list[Values]:
     The arguments of a call are the model's own words and no source.
     """
     run, setting = judgement.run, judgement.setting
-    sources = [
-        values
-        for placed in judgement.calls or ()
-        for payload in (placed.call.result, placed.call.error)
-        if payload is not None
-        for values in values_of(payload)
-    ]
+    errors = [leaves(placed.call.error) for placed in judgement.calls or () if placed.call.error is not None]
+    sources = [values for found in (*judgement.result_leaves, *errors) for values in values_of(found)]
     sources += setting.snapshot if run.snapshot is None else snapshot_values(run.snapshot)
     for entry in judgement.built_context:
         if (values := values_in(entry.text)) is not None:

@@ -2,9 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from decimal import Decimal
 from math import isfinite
+from typing import NamedTuple
 
 from generator.model.base import Json
 
@@ -12,22 +12,28 @@ Scalar = None | bool | int | float | str
 _PLAIN_NUMBER = re.compile(r"[+-]?[0-9]{1,300}(?:\.[0-9]{1,300})?(?:[eE][+-]?[0-9]{1,3})?")
 
 
-def leaves(value: Json) -> Iterator[str | int | float]:
-    """Strings and finite numbers of a value, at any depth. Keys, booleans and nulls are none.
+class Leaves(NamedTuple):
+    """The texts and the finite numbers of a value, at any depth. Keys, booleans and nulls are none."""
 
-    A loop, not a recursion: foreign results may be nested deeper than the stack.
-    """
+    texts: list[str]
+    numbers: frozenset[Decimal]
+
+
+def leaves(value: Json) -> Leaves:
+    """A loop, not a recursion: foreign results may be nested deeper than the stack."""
+    texts: list[str] = []
+    numbers: set[Decimal] = set()
     waiting: list[Json] = [value]
-    while waiting:
-        item = waiting.pop()
+    for item in waiting:
         if isinstance(item, str):
-            yield item
+            texts.append(item)
         elif isinstance(item, dict):
             waiting.extend(item.values())
         elif isinstance(item, list):
             waiting.extend(item)
         elif isinstance(item, int | float) and not isinstance(item, bool) and isfinite(item):
-            yield item
+            numbers.add(exact(item))
+    return Leaves(texts, frozenset(numbers))
 
 
 def exact(number: int | float) -> Decimal:

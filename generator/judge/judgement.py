@@ -5,7 +5,8 @@ from functools import cached_property
 
 from msgspec import UNSET
 
-from generator.judge.fact_values import Statement, statement, statements_in
+from generator.judge.fact_values import Statement, statement, statements_of
+from generator.judge.json_values import Leaves, leaves
 from generator.judge.setting import JudgeSetting, Restrictions, restrictions
 from generator.model.runs import ContextEntry, ModelTurn, Run, ToolCall
 
@@ -73,6 +74,14 @@ class Judgement:
         return [statement(entry.text) for entry in self.built_context if entry.text]
 
     @cached_property
+    def result_leaves(self) -> list[Leaves]:
+        """Of each call in order, whatever its status."""
+        return [leaves(placed.call.result) for placed in self.calls or []]
+
+    @cached_property
     def result_statements(self) -> list[list[Statement]]:
         """Of each call in order; a call that failed returned nothing."""
-        return [statements_in(placed.call.result) if placed.call.status == "ok" else [] for placed in self.calls or []]
+        return [
+            statements_of(found) if placed.call.status == "ok" else []
+            for placed, found in zip(self.calls or [], self.result_leaves, strict=True)
+        ]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from decimal import Decimal
 
-from generator.judge.number_scan import Amount, Moment
+from generator.judge.number_mentions import Amount, Moment
 from generator.judge.number_sources import Values, divided
 from generator.judge.numerals import EXACT
 

@@ -10,16 +10,26 @@ from generator.judge import number_words as words
 
 # Full-width digits and signs become ASCII, one character for one, so that offsets stay. The full-width comma and 、
 # remain separators.
-NORMAL = str.maketrans("０１２３４５６７８９．％＋－／：−", "0123456789.%+-/:-")
+_WIDE, _ASCII = "０１２３４５６７８９．％＋－／：−", "0123456789.%+-/:-"
+_NORMAL = str.maketrans(_WIDE, _ASCII)
+_ANY_WIDE = re.compile(f"[{_WIDE}]")
 
 ANY_NUMBER = re.compile(r"[0-9十百千万亿点成]|百分之")
 FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})", re.MULTILINE)
+
+
+def normalised(text: str) -> str:
+    """The text with ASCII digits and signs. Most texts have nothing else, and a search is far cheaper than a copy."""
+    return text.translate(_NORMAL) if _ANY_WIDE.search(text) else text
 
 
 def any_of(items: tuple[str, ...] | list[str]) -> str:
     """An alternation of literal words, longest first."""
     return "|".join(re.escape(item) for item in sorted(items, key=lambda item: (-len(item), item)))
 
+
+# One space inside a number or a date; never a line break.
+_SP = r"[ \t\u00a0\u3000]"
 
 _YEAR = r"[0-9]{4}"
 _MONTH = r"(?:1[0-2]|0?[1-9])"
@@ -28,104 +38,110 @@ _HOUR = r"(?:2[0-4]|[01]?[0-9])"
 _SIXTY = r"[0-5][0-9]"
 _MONTH_NAME = "(?:" + "|".join(rf"{name[:3]}(?:{name[3:]})?" for name in words.MONTHS) + r"|Sept)\.?"
 _ORDINAL = r"(?:st|nd|rd|th)?"
-
-_URL = r"(?:https?|ftp)://[!-~]*+|www\.[!-~]++"
+_END = r"(?![0-9A-Za-z])"
+_TOKEN_START = r"(?<![0-9A-Za-z])"
 
 _ISO_DATE = (
-    rf"(?<![0-9A-Za-z])(?P<iso_year>{_YEAR})(?P<iso_sep>[-/.])(?P<iso_month>{_MONTH})(?P=iso_sep)(?P<iso_day>{_DAY})"
+    rf"{_TOKEN_START}(?P<iso_year>{_YEAR})(?P<iso_sep>[-/.])(?P<iso_month>{_MONTH})(?P=iso_sep)(?P<iso_day>{_DAY})"
     rf"(?:T(?P<iso_hour>{_HOUR}):(?P<iso_minute>{_SIXTY})(?::(?P<iso_second>{_SIXTY})(?:\.[0-9]+)?)?"
-    r"(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
-    r"(?![0-9A-Za-z])(?!(?P=iso_sep)[0-9A-Za-z])"
+    rf"(?:Z|[+-][0-9]{{2}}:?[0-9]{{2}})?)?{_END}(?!(?P=iso_sep)[0-9A-Za-z])"
 )
 _CHINESE_DATE = (
-    rf"(?<![0-9])(?P<cn_year>{_YEAR})\s?年(?:\s?(?P<cn_month>{_MONTH})\s?月(?:份|\s?(?P<cn_day>{_DAY})\s?[日号])?)?"
-    rf"|(?<![0-9])(?P<md_month>{_MONTH})\s?月\s?(?P<md_day>{_DAY})\s?[日号]"
+    rf"(?<![0-9])(?P<cn_year>{_YEAR}){_SP}?年"
+    rf"(?:{_SP}?(?P<cn_month>{_MONTH}){_SP}?月(?:份|{_SP}?(?P<cn_day>{_DAY}){_SP}?[日号])?)?"
+    rf"|(?<![0-9])(?P<md_month>{_MONTH}){_SP}?月{_SP}?(?P<md_day>{_DAY}){_SP}?[日号]"
 )
-_ENGLISH_DATE = (
-    rf"(?<![0-9A-Za-z])(?P<en_month>{_MONTH_NAME})\s(?P<en_day>{_DAY}){_ORDINAL}(?![0-9A-Za-z:%]|\.[0-9])"
-    rf"(?:,?\s(?P<en_year>{_YEAR})(?![0-9A-Za-z]))?"
-    rf"|(?<![0-9A-Za-z])(?P<dm_day>{_DAY}){_ORDINAL}\s(?:of\s)?(?P<dm_month>{_MONTH_NAME})(?![A-Za-z])"
-    rf"(?:,?\s(?P<dm_year>{_YEAR})(?![0-9A-Za-z]))?"
-    rf"|(?<![0-9A-Za-z])(?P<my_month>{_MONTH_NAME}),?\s(?P<my_year>{_YEAR})(?![0-9A-Za-z])"
+_DAY_MONTH = (
+    rf"{_TOKEN_START}(?P<dm_day>{_DAY}){_ORDINAL} (?:of )?(?P<dm_month>{_MONTH_NAME})(?![A-Za-z])"
+    rf"(?:,? (?P<dm_year>{_YEAR}){_END})?"
+)
+_MONTH_DAY = (
+    rf"(?P<en_month>{_MONTH_NAME}) (?P<en_day>{_DAY}){_ORDINAL}(?![0-9A-Za-z:%]|\.[0-9])"
+    rf"(?:,? (?P<en_year>{_YEAR}){_END})?"
+    rf"|(?P<my_month>{_MONTH_NAME}),? (?P<my_year>{_YEAR}){_END}"
 )
 _TIME = (
     rf"(?<![0-9A-Za-z:.])(?P<hour>{_HOUR}):(?P<minute>{_SIXTY})(?::(?P<second>{_SIXTY}))?(?![0-9:])"
-    r"(?:\s?(?P<half>[AaPp])\.?[Mm](?![A-Za-z]))?"
+    rf"(?:{_SP}?(?P<half>[AaPp])\.?[Mm](?![A-Za-z]))?"
 )
 
 # A label swallows the token after it; digits alone are kept aside, for facts that are such numbers.
-_LABELLED = (
-    rf"(?:(?:{any_of(words.ID_LABELS)}|(?<![A-Za-z0-9])(?:ID|Id|id|N[oO]\.))[\"'”]?\s{{0,2}}(?:[:=]|为|是)?\s{{0,2}}[\"'“#]?|#)"
-    r"(?P<labelled>[0-9A-Za-z]++(?:[-_./][0-9A-Za-z]++)*+)"
-)
+_NAME = r"[0-9A-Za-z]++(?:[-_./][0-9A-Za-z]++)*+"
+_AFTER_LABEL = rf"[\"'”]?{_SP}{{0,2}}(?:[:=]|为|是)?{_SP}{{0,2}}[\"'“#]?"
+_LABEL = rf"(?:(?:{any_of(words.ID_LABELS)}){_AFTER_LABEL}|#)(?P<labelled>{_NAME})"
+_LATIN_LABEL = rf"(?:ID|Id|id|N[oO]\.){_AFTER_LABEL}(?P<latin_labelled>{_NAME})"
 
-_QUANTITY = r"[0-9]++(?:\.[0-9]++)?(?:[eE][+-]?[0-9]{1,3})?[A-Za-z]*+"
-_CURRENCY = "(?:" + "|".join(words.CURRENCY_CODES) + ")"
 # Letters and digits in one token: an identifier, unless it is digits with a unit (120ms, 3kg-5kg, 30-day) or a
 # currency code with digits.
-_IDENTIFIER = (
-    rf"(?<![0-9A-Za-z])(?<![0-9A-Za-z][-._])(?!{_CURRENCY}[0-9])"
-    rf"(?!{_QUANTITY}(?:-{_QUANTITY})*(?:-[A-Za-z]++)*(?![0-9A-Za-z])(?![-_.][0-9A-Za-z]))"
-    r"(?=[0-9._-]*+[A-Za-z])(?=[A-Za-z._-]*+[0-9])[0-9A-Za-z]++(?:[-._][0-9A-Za-z]++)*+"
+_QUANTITY = r"[0-9]++(?:\.[0-9]++)?(?:[eE][+-]?[0-9]{1,3})?[A-Za-z]*+"
+_NOT_JOINED = r"(?<![0-9A-Za-z])(?<![0-9A-Za-z][-._])"
+_JOINED = r"[0-9A-Za-z]++(?:[-._][0-9A-Za-z]++)*+"
+_DIGIT_IDENTIFIER = (
+    rf"{_NOT_JOINED}(?=[0-9._-]*+[A-Za-z])"
+    rf"(?!{_QUANTITY}(?:-{_QUANTITY})*(?:-[A-Za-z]++)*{_END}(?![-_.][0-9A-Za-z])){_JOINED}"
 )
+_IDENTIFIER = rf"(?<![0-9A-Za-z][-._])(?=[A-Za-z._-]*+[0-9])(?!(?:{'|'.join(words.CURRENCY_CODES)})[0-9]){_JOINED}"
 _DOTTED = r"(?<![0-9A-Za-z.])[0-9]++(?:\.[0-9]++){2,}+(?::[0-9]++)?(?:/[0-9]++)?"
 
-_SCALE = r"(?:[十百千]?(?:万亿|亿|万)|千(?![克米瓦卡帕赫字]))"
-_PER = r"(?:\s?(?P<{0}>%|‰|个?百分点|per\s?cent(?![a-z])|percentage points?))?"
+SCALE = r"(?:[十百千]?(?:万亿|亿|万)|千(?![克米瓦卡帕赫字]))"
+_PER = rf"(?:{_SP}?(?P<{{0}}>%|‰|个?百分点|per ?cent(?![a-z])|percentage points?))?"
 _NUMBER = (
     rf"(?P<sign>(?<![0-9A-Za-z_])[+-](?=[{words.CURRENCY_SIGNS}]?[0-9])[{words.CURRENCY_SIGNS}]?)?"
     r"(?P<whole>[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]++)(?P<fraction>\.[0-9]++)?"
-    r"(?:(?P<exponent>[eE][+-]?[0-9]{1,3})(?![0-9A-Za-z]))?"
-    rf"(?:\s?(?P<scale>{_SCALE})(?P<more>(?:[0-9]++(?:\.[0-9]++)?{_SCALE})*+(?:[0-9]{{4}}(?![0-9.,%‰]))?)"
-    r"|(?P<short>k|K|M|B|bn)(?![0-9A-Za-z])|\s(?P<word>thousand|million|billion|trillion)(?![A-Za-z]))?"
-    + _PER.format("per")
+    rf"(?:(?P<exponent>[eE][+-]?[0-9]{{1,3}}){_END})?"
+    rf"(?:{_SP}?(?P<scale>{SCALE})(?P<more>(?:[0-9]++(?:\.[0-9]++)?{SCALE})*+(?:(?<=万)[0-9]{{4}}(?![0-9.,%‰]))?)"
+    rf"|(?P<short>k|K|M|B|bn){_END}| (?P<word>thousand|million|billion|trillion)(?![A-Za-z]))?" + _PER.format("per")
 )
 
 _NUMERAL_DIGITS = "零〇一二两三四五六七八九"
 _NUMERAL = rf"[{_NUMERAL_DIGITS}十百千万亿]++(?:点(?!一刻)[{_NUMERAL_DIGITS}]++(?:[十百千]?(?:万亿|亿|万)|千)?)?"
 _PERCENT = rf"(?P<percent>[百千]分之)(?:(?P<percent_digits>[0-9]++(?:\.[0-9]++)?)|(?P<percent_numeral>{_NUMERAL}))"
-_TENTHS = (
-    rf"(?<![0-9.{_NUMERAL_DIGITS}十百千万])(?P<tenths>[一二两三四五六七八九]|[1-9])\s?成(?![{words.NOT_TENTHS}])"
+_TENTHS = rf"{_SP}?成(?![{words.NOT_TENTHS}])"
+_DIGIT_TENTHS = rf"(?<![0-9.])(?P<digit_tenths>[1-9]){_TENTHS}"
+_CHINESE_TENTHS = (
+    rf"(?<![{_NUMERAL_DIGITS}十百千万])(?P<tenths>[一二两三四五六七八九]){_TENTHS}"
     r"(?P<tenths_more>[一二三四五六七八九半])?"
 )
-_CHINESE = rf"(?P<vague>[数几好]?)(?P<numeral>{_NUMERAL})" + _PER.format("numeral_per")
+# 几十万 and 数百 are no numbers; 总数, 人数 and the like are no such 数.
+_CHINESE = rf"(?P<vague>几|(?<![总人次份个件户天点页指参基系倍分])数)?(?P<numeral>{_NUMERAL})" + _PER.format(
+    "numeral_per"
+)
 
-_ALTERNATIVES = {
-    "url": _URL,
+# By first character, so that most places of a text fail at once. In each set the first alternative that fits wins.
+_FROM_DIGIT = {
     "iso_date": _ISO_DATE,
     "chinese_date": _CHINESE_DATE,
-    "english_date": _ENGLISH_DATE,
-    "label": _LABELLED,
-    "identifier": _IDENTIFIER,
+    "day_month": _DAY_MONTH,
+    "digit_identifier": _DIGIT_IDENTIFIER,
     "dotted": _DOTTED,
     "time": _TIME,
+    "digit_tenth": _DIGIT_TENTHS,
+    "number": _NUMBER,
+}
+_FROM_LETTER = {
+    "url": r"(?:https?|ftp)://[!-~]*+|www\.[!-~]++",
+    "month_day": _MONTH_DAY,
+    "latin_label": _LATIN_LABEL,
+    "identifier": _IDENTIFIER,
+}
+_FROM_OTHER = {
+    "label": _LABEL,
     "idiom": any_of(words.IDIOMS),
     "percentage": _PERCENT,
-    "tenth": _TENTHS,
-    "number": _NUMBER,
+    "tenth": _CHINESE_TENTHS,
     "chinese": _CHINESE,
 }
-# The outer group closes last, so `lastgroup` names the alternative.
-TOKEN = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _ALTERNATIVES.items()))
-MORE = re.compile(rf"([0-9]+(?:\.[0-9]+)?)({_SCALE})?")
 
-# What stands before a number, up to it.
-APPROXIMATE = re.compile(rf"(?:{words.APPROXIMATIONS})\s?(?:有|为|是)?\s?[{words.CURRENCY_SIGNS}]?$")
-DECREASE = re.compile(
-    rf"(?:{any_of(words.DECREASES)}|(?:{any_of(words.DECREASES_ENGLISH)})[a-z]*)[^,，、。;；!?！？\n]{{0,6}}$",
-    re.IGNORECASE,
-)
-RANGE = re.compile(rf"[0-9](?:\s?{_SCALE})?\s?(?:{any_of(words.UNITS)}|%|‰)?$")
-AFTERNOON = re.compile(r"(?:下午|晚上|傍晚|晚间)\s?$")
 
-_ENUMERATION = r"(?:[0-9零〇一二两三四五六七八九十百]+(?:[-.][0-9]+)*\s?[-–~至到、和与,]\s?)*"
-STRUCTURE_BEFORE = re.compile(
-    rf"(?:第|{any_of(words.STRUCTURE_WORDS)}|(?:^|[^一-鿿]|[{words.REFERENCES}])[{words.STRUCTURE_CHARACTERS}]"
-    rf"|(?<![A-Za-z])(?i:{any_of(words.STRUCTURE_ENGLISH)}))\s?{_ENUMERATION}(?:[0-9]+[-.])*$"
+def _first_fit(alternatives: dict[str, str]) -> str:
+    """The outer group closes last, so `lastgroup` names the alternative."""
+    return "(?:" + "|".join(f"(?P<{name}>{pattern})" for name, pattern in alternatives.items()) + ")"
+
+
+_OTHER_STARTS = "#几数十百千万亿" + _NUMERAL_DIGITS + "".join(word[0] for word in (*words.ID_LABELS, *words.IDIOMS))
+TOKEN = re.compile(
+    rf"(?=[0-9+-]){_first_fit(_FROM_DIGIT)}"
+    rf"|(?=[A-Za-z]){_TOKEN_START}{_first_fit(_FROM_LETTER)}"
+    rf"|(?=[{_OTHER_STARTS}]){_first_fit(_FROM_OTHER)}"
 )
-ORDINAL_BEFORE = re.compile(r"[ \t>　]*(?:[-*+•·]\s+)?\**[(（\[]?")
-ORDINAL_AFTER = re.compile(r"[.、)）\]](?![0-9])")
-HEADING_BEFORE = re.compile(r"[ \t]*#{1,6}\s+\**")
-HEADING_AFTER = re.compile(r"[.、)）]?(?:\s|$)(?!\s?(?:[千万亿%]|百万))")
-LISTING_BEFORE = re.compile(rf"(?:{any_of(words.LISTING_WORDS)})的?\s?$|(?i:\bfollowing\s)$")
-LISTING_AFTER = re.compile(rf"\s?(?:{any_of(words.LISTED_UNITS)})|\s(?:points|steps|items|options|reasons|parts)")
+MORE = re.compile(rf"([0-9]+(?:\.[0-9]+)?)({SCALE})?")

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from generator.judge.json_values import exact, leaves
-from generator.judge.number_scan import Amount, Mention, Moment, scan
+from generator.judge.json_values import Leaves
+from generator.judge.number_mentions import Amount, Mention, Moment
+from generator.judge.number_scan import scan
 from generator.judge.numerals import EXACT
-from generator.model.base import Json
 
 _CACHED_LENGTH = 20_000
 
@@ -31,17 +31,10 @@ def divided(value: Decimal, per: int) -> Decimal:
     return value if per == 1 else value.scaleb(-2 if per == 100 else -3, EXACT)
 
 
-def values_of(value: Json) -> list[Values]:
-    """Values of a JSON value: its numeric leaves, and each text by the rules for texts."""
-    numbers: list[Decimal] = []
-    found: list[Values] = []
-    for leaf in leaves(value):
-        if isinstance(leaf, str):
-            if (values := values_in(leaf)) is not None:
-                found.append(values)
-        else:
-            numbers.append(exact(leaf))
-    return [*found, Values(bare=frozenset(numbers))] if numbers else found
+def values_of(found: Leaves) -> list[Values]:
+    """Values of a JSON value: its numbers, and each text by the rules for texts."""
+    values = [read for text in found.texts if (read := values_in(text)) is not None]
+    return [*values, Values(bare=found.numbers)] if found.numbers else values
 
 
 def values_in(text: str) -> Values | None:

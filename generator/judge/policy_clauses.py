@@ -8,8 +8,6 @@ from functools import lru_cache
 from generator.judge.details import Span
 from generator.model.tools import Policy
 
-_APOSTROPHE = str.maketrans("’", "'")
-
 
 @dataclass(frozen=True, slots=True)
 class CompiledPolicy:
@@ -40,12 +38,12 @@ def _negator(word: str) -> str:
     """A word in Latin letters stands for itself alone: `not` is not in `another`."""
     start = r"(?<![0-9A-Za-z_])" if word[:1].isascii() and word[:1].isalnum() else ""
     end = r"(?![0-9A-Za-z_])" if word[-1:].isascii() and word[-1:].isalnum() else ""
-    return start + re.escape(word.translate(_APOSTROPHE)) + end
+    return start + re.escape(word.replace("’", "'")) + end
 
 
 def violations(answer: str, policy: CompiledPolicy) -> list[Span]:
     """The deciding match of each violating clause."""
-    text = answer.translate(_APOSTROPHE)
+    text = answer.replace("’", "'")
     spans = []
     for start, clause in _clauses(text, policy.clause_split):
         place = _violation(clause, policy)

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from generator.judge.fact_values import KnownFact, known_facts
 from generator.judge.json_paths import parse_path
+from generator.judge.json_values import leaves
 from generator.judge.number_sources import Values, values_in, values_of
 from generator.judge.policy_clauses import CompiledPolicy, compile_policy
 from generator.model.base import Json
@@ -70,7 +71,7 @@ def make_setting(source: Source, batch: Batch, variant: str, case_id: str) -> Ju
         meta_tools=frozenset(batch.variant_meta_tools.get(variant, ())),
         restrictions=None if batch.authorization is None else restrictions(batch.authorization),
         snapshot=() if fixtures is None else snapshot_values(fixtures.snapshot),
-        allowed=tuple(values_of(list(gold.allowed_derived_values))),
+        allowed=tuple(values_of(leaves(list(gold.allowed_derived_values)))),
         prompt=() if prompt is None else (prompt,),
         policies=_policies(source),
         pass_metric=source.experiments[batch.experiment].pass_metric,
@@ -98,7 +99,7 @@ def snapshot_values(snapshot: dict[str, Json]) -> tuple[Values, ...]:
 
 @lru_cache(maxsize=64)
 def _snapshot_values(written: str) -> tuple[Values, ...]:
-    return tuple(values_of(json.loads(written)))
+    return tuple(values_of(leaves(json.loads(written))))
 
 
 def _case(source: Source, batch: Batch, case_id: str) -> Case | None:
