@@ -2,6 +2,7 @@
 
 import datetime
 import io
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.representer import RoundTripRepresenter
+from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from generator.errors import Finding, Place
 from generator.model.base import Json
@@ -17,6 +19,7 @@ from generator.model.rules import finding
 
 CHECK = "run runcite check for all that is wrong"
 _FLOW_WIDTH = 100
+_TAME = re.compile(r"[^\W\d_]([\w ./()：，；。、-]*[\w.：，；。、)])?")
 
 
 class _Representer(RoundTripRepresenter):
@@ -79,9 +82,14 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def commented(value: Json) -> Any:
-    """`value` for ruamel: a few scalars on one line, everything else in block style."""
+    """`value` for ruamel: a few scalars on one line, everything else in block style, texts quoted unless they are tame.
+
+    Parsers of YAML disagree on plain texts with signs in them.
+    """
+    if isinstance(value, str):
+        return value if _TAME.fullmatch(value) else DoubleQuotedScalarString(value)
     if isinstance(value, dict):
-        mapping = CommentedMap((key, commented(item)) for key, item in value.items())
+        mapping = CommentedMap((commented(key), commented(item)) for key, item in value.items())
         if _fits([*value, *value.values()]):
             mapping.fa.set_flow_style()
         return mapping

@@ -13,7 +13,8 @@ DAY = datetime.date(2026, 5, 6)
 
 
 def options(**changes: Any) -> ImportOptions:
-    return ImportOptions(**({"experiment": "an-experiment", "batch": "a-batch", "date": DAY} | changes))
+    given: dict[str, Any] = {"experiment": "an-experiment", "batch": "a-batch", "date": DAY}
+    return ImportOptions(**(given | changes))
 
 
 def imported(harness: str, *paths: Path, **changes: Any) -> ImportedBatch:
