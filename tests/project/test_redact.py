@@ -1,0 +1,124 @@
+"""Every pattern of `data/redaction.yaml`: what it replaces and what it leaves. All values are made up here."""
+
+import pytest
+
+from generator.model.base import Text
+from generator.model.tools import Redaction, RedactionPattern
+from generator.project.redact import Placeholders, Redactor, cn_identity, luhn
+from generator.project.shown import show
+from tests.project.build import redactor
+
+# Put together here, so that no scanner takes this file for a leak.
+KEY = "sk-" + "proj" + "Ab3" * 10
+TOKEN = ".".join(["ey" + "J" + "hbGciOi" * 2, "eyJ" + "zdWIiOi" * 2, "c2ln" * 4])
+PRIVATE = "-----BEGIN " + "PRIVATE KEY-----\nMIIB\nxyz=\n-----END " + "PRIVATE KEY-----"
+CARD = "4111" + "1111" * 3
+IDENTITY = "11010519491231" + "002X"
+MOBILE = "138" + "0013" + "8000"
+EMAIL = "li.lei" + "@" + "example.com"
+
+SHOWN = [
+    ("private_key", f"key: {PRIVATE} end", "key: ⟦已脱敏：私钥⟧ end"),
+    ("private_key", PRIVATE[:40], "⟦已脱敏：私钥⟧"),
+    ("provider_key", f"use {KEY}.", "use ⟦已脱敏：服务密钥⟧."),
+    ("provider_key", "AKI" + "A" + "Z" * 16, "⟦已脱敏：服务密钥⟧"),
+    ("provider_key", "gh" + "p_" + "a1B2" * 9, "⟦已脱敏：服务密钥⟧"),
+    ("token", TOKEN, "⟦已脱敏：令牌⟧"),
+    ("token", "Authorization: Bearer " + "a1" * 12, "Authorization: Bearer ⟦已脱敏：令牌⟧"),
+    ("password", "password=" + "hunter22", "password=⟦已脱敏：口令⟧"),
+    ("password", '{"api_key":"' + "abc-def-1" + '"}', '{"api_key":"⟦已脱敏：口令⟧"}'),
+    ("password", "密码：" + "open2026", "密码：⟦已脱敏：口令⟧"),
+    ("url_password", "postgres://app:" + "s3cret" + "@db/x", "postgres://app:⟦已脱敏：网址口令⟧@db/x"),
+    ("email", f"写给{EMAIL}，谢谢", "写给⟦已脱敏：邮箱⟧，谢谢"),
+    ("cn_identity", f"证件{IDENTITY}。", "证件⟦已脱敏：身份证号⟧。"),
+    ("bank_card", f"卡号 {CARD}", "卡号 ⟦已脱敏：银行卡号⟧"),
+    ("bank_card", "4111 " + "1111 " * 2 + "1111", "⟦已脱敏：银行卡号⟧"),
+    ("phone", f"打{MOBILE}", "打⟦已脱敏：电话⟧"),
+    ("phone", "+86 138 " + "0013 8000", "⟦已脱敏：电话⟧"),
+    ("phone", "0755-" + "86012345", "⟦已脱敏：电话⟧"),
+    ("phone", "+44 20 " + "7946 0958", "⟦已脱敏：电话⟧"),
+    ("phone", "(555) " + "234-5678", "⟦已脱敏：电话⟧"),
+    ("private_address", "at 192.168." + "1.20:8080", "at ⟦已脱敏：内网地址⟧:8080"),
+    ("private_address", "10.0." + "0.7", "⟦已脱敏：内网地址⟧"),
+    ("private_address", "fd12:" + "3456:789a::1", "⟦已脱敏：内网地址⟧"),
+    ("home_path", "/home/" + "lilei/x.py", "/home/⟦已脱敏：用户目录⟧/x.py"),
+    ("home_path", "C:\\Users\\" + "lilei\\x", "C:\\Users\\⟦已脱敏：用户目录⟧\\x"),
+    ("home_path", "C:\\\\Users\\\\" + "lilei\\\\x", "C:\\\\Users\\\\⟦已脱敏：用户目录⟧\\\\x"),
+]
+
+LEFT = [
+    "the risk-assessment-and-management-plan, task-0123456789abcdef01",
+    "sk-learn-is-a-library-for-learning",
+    "Basic authentication is required",
+    "bearer of good news and more",
+    "prompt_tokens: 123456789",
+    "the password is required",
+    "see https://example.com/a:b@c",
+    "@mention and a@b",
+    "2026-11-20 09:30:00.123 and 1,234,567,890.12 元",
+    "110105194912310021",  # wrong check digit
+    "4111" + "1111" * 2 + "1112",  # wrong check digit
+    "order 1234567890123 of 12 items",
+    "0.1380013800012",
+    "id a13800138000",
+    "+1234567.5%",
+    "version 10.2.3, 172.40.0.1, 8.8.8.8",
+    "1.10.0.0.7",
+    "12:34:56 fade:x",
+    "/homes/x, C:\\Program Files\\x",
+    "https://example.com/users/list",
+]
+
+
+def shown(text: str) -> tuple[str, dict[str, int]]:
+    placeholders = Placeholders(redactor(), redactor().possible(text))
+    return show(text, placeholders).text, placeholders.ordered_counts()
+
+
+@pytest.mark.parametrize(("pattern", "text", "expected"), SHOWN)
+def test_a_secret_is_replaced_and_counted(pattern: str, text: str, expected: str) -> None:
+    assert shown(text) == (expected, {pattern: 1})
+
+
+@pytest.mark.parametrize("text", LEFT)
+def test_other_text_stays(text: str) -> None:
+    assert shown(text) == (text, {})
+
+
+def test_every_pattern_has_a_test() -> None:
+    assert {pattern.id for pattern in redactor().patterns} == {pattern for pattern, _, _ in SHOWN}
+
+
+def test_hints_hide_no_match() -> None:
+    """Without hints and digit counts the same is found in all of these texts together."""
+    from dataclasses import replace
+
+    plain = Redactor(Redaction(version=1, patterns=[]))
+    plain.patterns = tuple(replace(pattern, hints=(), min_digits=0) for pattern in redactor().patterns)
+    for text in [*(text for _, text, _ in SHOWN), *LEFT]:
+        assert plain.find(text, tuple(range(len(plain.patterns)))) == redactor().find(text, redactor().all)
+
+
+def test_the_same_value_has_the_same_placeholder_and_others_are_numbered() -> None:
+    other = "han.mei" + "@" + "example.org"
+    text, counts = shown(f"{EMAIL} {other} {EMAIL}")
+    assert text == "⟦已脱敏：邮箱⟧ ⟦已脱敏：邮箱 2⟧ ⟦已脱敏：邮箱⟧"
+    assert counts == {"email": 3}
+
+
+def test_overlapping_secrets_leave_no_rest() -> None:
+    patterns = [
+        RedactionPattern(id="late", name=Text(zh="后", en="late"), pattern="cdefgh"),
+        RedactionPattern(id="early", name=Text(zh="先", en="early"), pattern="abcdef"),
+    ]
+    own = Redactor(Redaction(version=1, patterns=patterns))
+    placeholders = Placeholders(own, own.all)
+    assert show("xabcdefghx", placeholders).text == "x⟦已脱敏：后⟧x"
+
+
+def test_check_digits() -> None:
+    # 7992739871 and the check digit 3: the example of ISO/IEC 7812-1.
+    assert [digit for digit in range(10) if luhn(f"7992739871{digit}")] == [3]
+    # The example of GB 11643-1999, appendix: 11010519491231002X.
+    assert cn_identity(IDENTITY)
+    assert not cn_identity(IDENTITY[:-1] + "1")
