@@ -4,12 +4,12 @@ from typing import Literal
 
 import msgspec
 
-from generator.model.base import Definition, Json
+from generator.model.base import Json
 
 Outcome = Literal["hit", "miss", "value", "not_applicable"]
 
 
-class Assertion(Definition, frozen=True, kw_only=True):
+class Assertion(msgspec.Struct, frozen=True, kw_only=True):
     """`hit`: the event that the metric names happened, good or bad; `miss`: it did not.
 
     A telemetry metric has `value` (null with a `reason` where the record is absent). `not_applicable` has a `reason`.

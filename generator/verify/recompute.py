@@ -119,7 +119,7 @@ def _judged(group: Iterable[EvidenceRun], metric: str) -> tuple[list[tuple[Evide
     for run in group:
         assertion = run.assertions.get(metric)
         if run.validity != "valid":
-            excluded[f"{run.validity}:{run.reason}"].add(run.run_id)
+            excluded[f"{run.validity}:{run.reason or 'not_given'}"].add(run.run_id)
         elif assertion is None or assertion["outcome"] == "not_applicable":
             excluded[f"not_applicable:{assertion['reason'] if assertion else 'not_recorded'}"].add(run.run_id)
         else:
