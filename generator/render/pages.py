@@ -76,7 +76,7 @@ def human_pages(
 
 
 def site_nav(report: Report, lang: Lang, texts: Texts) -> list[object]:
-    """The navigation of one language as MkDocs wants it. The theme prints its titles as they are, so they are escaped."""
+    """The navigation of one language as MkDocs wants it, escaped: the theme prints titles as they are."""
     nav: list[object] = []
     for title, target in navigation(report, lang, _titles(lang, texts)):
         if isinstance(target, str):

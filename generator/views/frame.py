@@ -73,10 +73,10 @@ class Cell:
         return sorted(key for key in self.number.excluded if key.startswith("not_applicable:"))
 
     @property
-    def includes_zero(self) -> bool:
-        """Whether the interval of the difference holds the value zero: then its direction is not settled."""
+    def settled(self) -> bool | None:
+        """Whether the interval of the difference leaves out the value zero; None where there is no interval."""
         interval = None if self.difference is None else self.difference.interval
-        return interval is not None and interval.low <= 0 <= interval.high
+        return None if interval is None else not interval.low <= 0 <= interval.high
 
 
 @dataclass(frozen=True)

@@ -92,7 +92,8 @@ def result_view(report: Report, batch: BatchReport, charts: Sequence[object], la
         "comparability": comparability(report, batch),
     }
     title = f"{experiment.title.in_language(lang)} · {head.id}"
-    return PageView(result_page(experiment.id, head.id), "result.md.j2", title, context, head.synthetic)
+    page = result_page(experiment.id, head.id)
+    return PageView(page, "result.md.j2", title, context, head.synthetic, hide=("navigation", "toc"))
 
 
 def metric_rows(batch: BatchReport, metrics: Sequence[Metric]) -> list[MetricRow]:
