@@ -12,7 +12,8 @@ class BatchSpec:
     """One batch.
 
     `effective` and `requested` are values at paths of the configuration, for all variants; `requested_values` is what
-    was asked for at the independent variable, where that is not the variant's value. `token_budget` ends the batch.
+    was asked for at the independent variable, where that is not the variant's value. `token_budget` ends the batch;
+    `publishes_turns`: the harness published its own mean of turns. Notes hold no digits: numbers cite their runs.
     """
 
     id: str
@@ -25,6 +26,7 @@ class BatchSpec:
     weather: Weather = field(default_factory=Weather)
     token_budget: int | None = None
     estimated: frozenset[str] = frozenset()
+    publishes_turns: bool = False
     notes: tuple[Text, ...] = ()
 
 
@@ -51,6 +53,7 @@ SPECS: tuple[BatchSpec, ...] = (
         experiment="governance-on-off",
         started_at=_morning(5, 2),
         weather=Weather(cancel_from=151, cancel_count=4),
+        publishes_turns=True,
     ),
     BatchSpec(
         id="delivery-2026-11",
@@ -61,9 +64,9 @@ SPECS: tuple[BatchSpec, ...] = (
         token_budget=484_000,
         notes=(
             Text(
-                zh="批次的 token 预算在末尾用尽，其余计划单元未启动，计为跳过；服务端把请求的输出上限 2048 压到 768。",
+                zh="批次的 token 预算在末尾用尽，其余计划单元未启动，计为跳过；请求的输出上限高于服务端允许的值，按服务端的值生效。",
                 en="The token budget of the batch ran out near its end; the cells left were never started and count as "
-                "skipped. The service lowered the requested output limit of 2048 to 768.",
+                "skipped. The requested output limit was above what the service allows, whose own limit was in effect.",
             ),
         ),
     ),
@@ -77,9 +80,9 @@ SPECS: tuple[BatchSpec, ...] = (
         estimated=frozenset({"t-0-0", "t-0-7", "t-1-0"}),
         notes=(
             Text(
-                zh="t-1-0 请求的温度为 1.3，服务端上限为 1.0，按实际生效值命名；本批次的 token 由执行端估算。",
-                en="t-1-0 asked for a temperature of 1.3; the service caps at 1.0, and the variant is named after what "
-                "was in effect. Tokens of this batch are estimates of the harness.",
+                zh="最高一档请求的温度超过服务端上限，被压到上限，变体按实际生效值命名；本批次的 token 由执行端估算。",
+                en="The highest level asked for a temperature above the cap of the service and got the cap; the variant "
+                "is named after what was in effect. Tokens of this batch are estimates of the harness.",
             ),
         ),
     ),

@@ -7,40 +7,46 @@ from generator.model.cases import CaseBank
 from generator.model.experiments import Experiment
 from generator.model.schedule import Cell
 from generator.sample.batches import SYNTHETIC
+from generator.sample.configs import BASE
 from generator.sample.runner import RESTRICTED, Bench
 from generator.sample.tools import META_TOOL
 
+METRIC_TABLE_VERSION = 1
 
-def head_of(bench: Bench, experiment: Experiment, bank: CaseBank, skipped: list[Cell]) -> bytes:
-    """The bytes of `batch.yaml`."""
-    spec = bench.spec
+Own = tuple[str, str, str]
+"""Metric, variant, decimal text."""
+
+
+def head_of(bench: Bench, experiment: Experiment, bank: CaseBank, skipped: list[Cell], own: list[Own]) -> bytes:
+    """The bytes of `batch.yaml`. `own` are values that the harness published of the batch itself."""
+    spec, variants = bench.spec, [variant.id for variant in experiment.variants]
     cases = [case.id for case in bank.cases if spec.sessions or case.category != "session"]
     head: dict[str, Json] = {
         "id": spec.id,
         "experiment": spec.experiment,
         "executed_on": spec.started_at.date().isoformat(),
         "synthetic": True,
-        "metric_table_version": 1,
+        "metric_table_version": METRIC_TABLE_VERSION,
         "case_bank": {"id": bank.id, "version": bank.version},
         "catalog": {"id": bench.catalog.id, "version": bench.catalog.version},
         "fixtures": {"id": bench.fixtures.id, "version": bench.fixtures.version},
-        "model": "zhice-sim-1",
+        "judges": {"C-1": 1, "C-2": 1},
+        "model": str(BASE["model"]),
         "provenance": {"harness": "zhice-reference-agent", "harness_version": "1"},
-        "planned": {
-            "cases": list(cases),
-            "variants": [variant.id for variant in experiment.variants],
-            "repeats": experiment.repeats,
-        },
-        "variant_catalogs": {variant.id: _tools(bench, variant.id) for variant in experiment.variants},
+        "planned": {"cases": list(cases), "variants": list(variants), "repeats": experiment.repeats},
+        "variant_catalogs": {variant: _tools(bench, variant) for variant in variants},
         "variant_meta_tools": {
-            variant.id: [META_TOOL]
-            for variant in experiment.variants
-            if bench.variants[variant.id].effective["tool_delivery"] == "search"
+            variant: [META_TOOL]
+            for variant in variants
+            if bench.variants[variant].effective["tool_delivery"] == "search"
         },
         "authorization": {
             "restricted_tools": list(RESTRICTED.restricted_tools),
             "restricted_data": [{"id": datum.id, "values": list(datum.values)} for datum in RESTRICTED.restricted_data],
         },
+        "published_aggregates": [
+            {"metric": metric, "variant": variant, "value": value} for metric, variant, value in own
+        ],
         "notes": [_text(SYNTHETIC), *map(_text, spec.notes)],
         "skipped": [
             {"case": case, "variant": variant, "repeat_index": repeat_index, "reason": "token_budget"}

@@ -15,7 +15,7 @@ from generator.model.schedule import Cell, interleaved_order
 from generator.sample.batches import BatchSpec
 from generator.sample.configs import config_hash, configure
 from generator.sample.definitions import Definitions
-from generator.sample.head import head_of
+from generator.sample.head import Own, head_of
 from generator.sample.record import Variant
 from generator.sample.runner import Bench, execute
 
@@ -45,7 +45,7 @@ def write_batch(spec: BatchSpec, definitions: Definitions) -> Written:
     )
     cells = _planned(spec, experiment, bank)
     order = interleaved_order(cells, experiment.schedule.seed)
-    lines: list[bytes] = []
+    runs: list[dict[str, Json]] = []
     tokens, now = 0, spec.started_at
     for sequence, cell in enumerate(order):
         if spec.token_budget is not None and tokens >= spec.token_budget:
@@ -53,9 +53,10 @@ def write_batch(spec: BatchSpec, definitions: Definitions) -> Written:
         done = execute(bench, cell, sequence, now)
         tokens += done.tokens
         now += datetime.timedelta(milliseconds=done.elapsed_ms + GAP_MS)
-        lines.append(_line(done.run))
-    skipped = order[len(lines) :]
-    return Written(head=head_of(bench, experiment, bank, skipped), runs=b"".join(lines))
+        runs.append(done.run)
+    own = list(_own_turns(runs, experiment)) if spec.publishes_turns else []
+    head = head_of(bench, experiment, bank, order[len(runs) :], own)
+    return Written(head=head, runs=b"".join(map(_line, runs)))
 
 
 def _planned(spec: BatchSpec, experiment: Experiment, bank: CaseBank) -> Iterator[Cell]:
@@ -74,6 +75,19 @@ def _variants(spec: BatchSpec, experiment: Experiment) -> Iterator[Variant]:
         asked = spec.requested_values.get(variant.id, variant.value)
         requested = configure({**spec.requested, path: asked})
         yield Variant(variant.id, requested, effective, config_hash(effective), variant.id in spec.estimated)
+
+
+def _own_turns(runs: list[dict[str, Json]], experiment: Experiment) -> Iterator[Own]:
+    """The harness's own mean of turns, of valid runs, to two decimals (half up)."""
+    for variant in experiment.variants:
+        turns = [
+            sum(isinstance(step, dict) and step["kind"] == "model" for step in trace)
+            for run in runs
+            if run["variant"] == variant.id and run["state"] in ("COMPLETE", "FAILED")
+            if isinstance(trace := run.get("trace"), list)
+        ]
+        hundredths = (200 * sum(turns) + len(turns)) // (2 * len(turns))
+        yield "avg_turns", variant.id, f"{hundredths // 100}.{hundredths % 100:02d}"
 
 
 def _line(run: dict[str, Json]) -> bytes:
