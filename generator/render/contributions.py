@@ -16,7 +16,7 @@ from generator.views.number import Entry
 
 _CACHED = 8192
 _ABSENT = Verdict("soft", "–", "common.missing")
-_NOT_JUDGED = Verdict("soft", "×", "common.none")
+_NOT_JUDGED = Verdict("soft", "×", "common.outcome.not_counted")
 
 
 class Contributions:

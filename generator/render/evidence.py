@@ -29,6 +29,14 @@ _CACHED_ROWS = 4096
 _MARK, _MARK_END = '<mark class="st-unsourced">', "</mark>"
 
 
+_CODED = ("event", "authority", "censored")
+_TOKENS = ("prompt_tokens", "completion_tokens")
+
+_Step = tuple[int, str | None, Markup, Markup | None, str, int | float | None, "list[_TextBlock]"]
+"""Place, status (None: a turn of the model), title, word for the status, tokens, milliseconds, texts."""
+_TextBlock = tuple[Markup, Markup | None, int, dict[str, Json] | None]
+
+
 class RunBlocks(msgspec.Struct, frozen=True):
     """What `body` of the template sets in; all HTML."""
 
@@ -58,7 +66,7 @@ class BatchEvidence:
 
     def __init__(self, environment: jinja2.Environment, names: Names, english: str) -> None:
         self._names = names
-        self._words = names.words
+        words = self._words = names.words
         self._batch = names.batch
         self._metrics = names.metrics
         self._here = run_page(names.batch.id, "run")
@@ -69,10 +77,11 @@ class BatchEvidence:
         self._setting = cached(self._make_setting)
         self._assertion_row = cached(self._make_assertion_row)
         self._config = cached(self._make_config)
-        self._fact = cached(self._make_fact)
+        self._label = cached(self._make_label)
         self._named = names.code
         self._turn = cached(self._make_turn)
         self._tool = cached(foreign)
+        self._labels = {key: words.both(f"evidence.{key}") for key in ("arguments", "summary", "error")}
         self._numbers: dict[int, Markup] = {}
         self._same: dict[tuple[str, int], Markup] = {}
 
@@ -95,7 +104,7 @@ class BatchEvidence:
             _joined([self._cause(cause) for cause in evidence.attribution]),
             self._steps(evidence.trace or []),
             self._answer(evidence),
-            self._telemetry(evidence.telemetry),
+            self._facts(evidence.telemetry),
             self._same_case(context, evidence),
             self._number_table(context),
             file_name(evidence.run_id) + ".json",
@@ -113,7 +122,7 @@ class BatchEvidence:
     def _make_setting(self, variant: str, case_id: str, category: str) -> tuple[Markup, Markup]:
         names, macros = self._names, self._macros
         case = names.case(case_id)
-        setting = macros["setting"](variant, names.variant(variant), case_id, case, names.category(category))
+        setting = macros["setting"](names.variant(variant), case_id, case, names.category(category))
         prompt = Markup() if case is None or case.prompt is None else macros["prompt"](case.prompt)
         return setting, prompt
 
@@ -219,42 +228,41 @@ class BatchEvidence:
     # Trace, answer, telemetry.
 
     def _steps(self, trace: list[dict[str, Any]]) -> Markup:
+        """All steps in one call of the template."""
         shown = []
         turn = 0
-        macros = self._macros
         for place, step in enumerate(trace, start=1):
-            if step.get("kind") == "model":
-                turn += 1
-                shown.append(macros["model_step"](place, self._turn(turn), step))
-            else:
-                status = step.get("status", "ok")
-                word = self._named("evidence.status", status)
-                shown.append(
-                    macros["tool_step"](place, self._tool(step["tool"]), status, word, step, self._blocks(step))
-                )
-        return _joined(shown)
+            of_model = step.get("kind") == "model"
+            turn += of_model
+            shown.append(self._model_step(place, turn, step) if of_model else self._tool_step(place, step))
+        return self._macros["steps"](shown) if shown else Markup()
 
-    def _blocks(self, step: dict[str, Any]) -> Markup:
-        blocks = []
-        for key in ("arguments", "summary", "error"):
-            value = step.get(key)
-            if value is not None:
-                blocks.append(self._text_block(key, value))
-        return _joined(blocks)
+    def _model_step(self, place: int, turn: int, step: dict[str, Any]) -> _Step:
+        tokens = [str(count) for key in _TOKENS if (count := step.get(key)) is not None]
+        return place, None, self._turn(turn), None, " + ".join(tokens), step.get("duration_ms"), []
 
-    def _text_block(self, key: str, value: Json) -> Markup:
-        text: str | None
-        note = Markup()
-        if isinstance(value, dict) and value.keys() == _TREATED:
-            shown = value["text"]
-            text = shown if isinstance(shown, str) else None
-            if value["truncated"] or value["sha256"]:
-                note = self._macros["cut"](value)
-        else:
+    def _tool_step(self, place: int, step: dict[str, Any]) -> _Step:
+        status = step.get("status", "ok")
+        word = self._named("evidence.status", status)
+        return place, status, self._tool(step["tool"]), word, "", step.get("duration_ms"), self._text_blocks(step)
+
+    def _text_blocks(self, step: dict[str, Any]) -> list[_TextBlock]:
+        return [
+            self._text_block(self._labels[key], value)
+            for key in ("arguments", "summary", "error")
+            if (value := step.get(key)) is not None
+        ]
+
+    def _text_block(self, label: Markup, value: Json) -> _TextBlock:
+        """Label, text to show (None where it is withheld), its length if it is to be folded (else 0), what was cut."""
+        if not (isinstance(value, dict) and value.keys() == _TREATED):
             text = _json_text(value)
-        if text is None:
-            return note
-        return self._macros["block"](self._named("evidence", key), text, foreign(text), len(text) > FOLD_FROM, note)
+            return label, foreign(text), len(text) if len(text) > FOLD_FROM else 0, None
+        shown = value["text"]
+        cut = value if value["truncated"] or shown is None else None
+        if not isinstance(shown, str):
+            return label, None, 0, cut
+        return label, foreign(shown), len(shown) if len(shown) > FOLD_FROM else 0, cut
 
     def _make_turn(self, turn: int) -> Markup:
         return self._words.both("evidence.turn", turn=Markup("<code>{}</code>").format(turn))
@@ -270,14 +278,22 @@ class BatchEvidence:
         shown = marked(text, spans, _MARK, _MARK_END) if spans else foreign(text)
         return self._macros["answer_text"](shown, bool(spans), answer)
 
-    def _telemetry(self, telemetry: dict[str, Json]) -> Markup:
-        return _joined([self._fact(path, text) for path, text in _leaves(telemetry)])
+    def _facts(self, telemetry: dict[str, Json]) -> Markup:
+        facts = []
+        for path, text in _leaves(telemetry):
+            label, is_time, coded = self._label(path)
+            facts.append((label, is_time, foreign(text), self._meaning(path, text) if coded else None))
+        return self._macros["facts"](facts) if facts else Markup()
 
-    def _make_fact(self, path: str, text: str) -> Markup:
+    def _make_label(self, path: str) -> tuple[Markup, bool, bool]:
+        """Name of a field, whether it holds a time, and whether a code."""
         field = path.rpartition(".")[2]
-        meaning = f"evidence.{field}.{text}"
-        explained = self._words.both(meaning) if self._words.has(meaning) else None
-        return self._macros["fact"](self._named("evidence.field_names", path), field, foreign(text), explained)
+        return self._named("evidence.field_names", path), field.endswith("_at"), field in _CODED
+
+    def _meaning(self, path: str, text: str) -> Markup | None:
+        """What a code says; None for an unknown one."""
+        key = f"evidence.{path.rpartition('.')[2]}.{text}"
+        return self._words.both(key) if self._words.has(key) else None
 
 
 def _joined(pieces: list[Markup]) -> Markup:
@@ -293,18 +309,21 @@ def _prefixed(digest: str) -> str:
     return digest if digest.startswith("sha256:") else f"sha256:{digest}"
 
 
-def _leaves(value: Json, path: str = "") -> Any:
-    """Paths and texts of the scalars in an object; lists and empty objects as JSON."""
-    if isinstance(value, dict) and value and value.keys() != _TREATED:
-        for key, item in value.items():
-            yield from _leaves(item, f"{path}.{key}" if path else key)
-    elif value is not None:
-        yield path, value if isinstance(value, str) else _json_text(value)
+def _leaves(value: Json, path: str = "") -> list[tuple[str, str]]:
+    """Paths and texts of the scalars in an object; lists, empty objects and treated texts as JSON."""
+    if not (isinstance(value, dict) and value and value.keys() != _TREATED):
+        return [] if value is None else [(path, _json_text(value))]
+    leaves = []
+    for key, item in value.items():
+        leaves += _leaves(item, f"{path}.{key}" if path else key)
+    return leaves
 
 
 def _json_text(value: Json) -> str:
     if isinstance(value, str):
         return value
+    if type(value) is int:
+        return str(value)
     encoded = msgspec.json.encode(value)
     return (msgspec.json.format(encoded, indent=2) if len(encoded) > _PRETTY_FROM else encoded).decode()
 

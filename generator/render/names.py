@@ -5,13 +5,12 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from generator.model.addresses import slice_name
-from generator.model.base import Text
 from generator.model.batches import Batch
 from generator.model.cases import Case, CaseBank
 from generator.model.metrics import Metric, MetricTable
 from generator.model.report import BatchReport
 from generator.model.source import Source
-from generator.render.environment import Words, say_text
+from generator.render.environment import Words, say_text, spans
 from generator.render.escape import foreign
 
 _CACHED = 4096
@@ -40,8 +39,13 @@ class Names:
         metric = self.metrics.get(metric_id)
         return identifier(metric_id) if metric is None else say_text(metric.name, None)
 
-    def variant(self, variant_id: str) -> Text | None:
-        return self._variants.get(variant_id)
+    def variant(self, variant_id: str) -> Markup:
+        """Id and name, once where they are the same."""
+        name = self._variants.get(variant_id)
+        if name is None:
+            return identifier(variant_id)
+        zh, en = ("" if text == variant_id else text for text in (name.zh, name.en))
+        return Markup("{} {}").format(identifier(variant_id), spans(zh, en)) if zh or en else identifier(variant_id)
 
     def case(self, case_id: str) -> Case | None:
         return self._cases.get(case_id)

@@ -15,7 +15,7 @@ from generator.model.report import BatchReport
 from generator.render.contributions import Contributions
 from generator.render.environment import say_text
 from generator.render.escape import foreign
-from generator.render.names import Names, SliceNames, identifier
+from generator.render.names import Names, SliceNames
 from generator.render.quantities import count_text, exact_value
 from generator.views.number import CELL_COUNTS, Block, NumberView, NumberViews, Part
 
@@ -169,11 +169,10 @@ class BatchNumbers:
 
     def _make_variant(self, group: str) -> Markup:
         """Id and name; of a difference those of both sides."""
-        name = self._names.variant(group)
-        if name is None and group in self._pairs:
+        if group in self._pairs:
             own, base = self._pairs[group]
-            return Markup("{} − {}").format(self._make_variant(own), self._make_variant(base))
-        return identifier(group) if name is None else Markup("{} {}").format(identifier(group), say_text(name, None))
+            return Markup("{} − {}").format(self._names.variant(own), self._names.variant(base))
+        return self._names.variant(group)
 
     def _compared(self, view: NumberView) -> list[tuple[str, Markup, Number]]:
         sides = zip(("variant", "baseline"), view.compared or (), strict=False)

@@ -14,7 +14,7 @@ from generator.render.names import Names
 from generator.render.outcomes import Verdict, verdict
 from generator.views.run_lists import ListedRun, RunListView, run_list_views
 
-_NOT_JUDGED = Verdict("soft", "×", "common.none")
+_NOT_JUDGED = Verdict("soft", "×", "common.outcome.not_counted")
 
 
 class RunLists:
@@ -41,12 +41,11 @@ class RunLists:
             "experiment": say_text(experiment.title, None),
             "experiment_page": experiment_page(experiment.id),
             "result_page": result_page(experiment.id, batch.id),
-            "variant": view.variant,
-            "name": names.variant(view.variant),
+            "variant": names.variant(view.variant),
             "metric": names.metric(view.pass_metric.id),
             "page": view.page,
             "links": [relative(path, self._here) for path in view.paths],
-            "others": [(other, names.variant(other), relative(path, self._here)) for other, path in view.others],
+            "others": [(names.variant(other), relative(path, self._here)) for other, path in view.others],
             "runs": [self._run(listed, view) for listed in view.runs],
         }
 

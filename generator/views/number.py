@@ -110,15 +110,14 @@ class NumberViews:
         self._metrics = metrics
         self._rows = {row.run_id: row for row in batch.rows}
         self._slices: dict[tuple[str, str], list[Number]] = defaultdict(list)
-        self._variants: dict[tuple[str, str | None], list[Number]] = defaultdict(list)
+        self._variants: dict[tuple[str, str | None, bool], list[Number]] = defaultdict(list)
         self._differences: dict[str, list[Number]] = defaultdict(list)
         for number in batch.numbers.values():
             for compared in number.compares or ():
                 self._differences[compared].append(number)
-            if number.compares is None:
-                self._variants[number.metric, number.slice].append(number)
-                if number.slice is not None:
-                    self._slices[number.variant, number.metric].append(number)
+            self._variants[number.metric, number.slice, number.compares is None].append(number)
+            if number.slice is not None:
+                self._slices[number.variant, number.metric].append(number)
 
     def pages(self, number: Number) -> Iterator[NumberView]:
         """The pages of a number, one at least."""
@@ -142,17 +141,21 @@ class NumberViews:
                 ranks=ranks,
                 cells=cells[window],
                 cases=self._cases(number, metric),
-                siblings=tuple(
-                    other for other in self._variants[number.metric, number.slice] if other.variant != number.variant
-                ),
+                siblings=self._siblings(number),
                 whole=None if number.slice is None else self._batch.number(variant_name(number.variant), metric.id),
                 slices=() if number.slice is not None else tuple(self._slices[number.variant, number.metric]),
                 compared=self._compared(number),
                 differences=tuple(self._differences[number.id]),
             )
 
+    def _siblings(self, number: Number) -> tuple[Number, ...]:
+        alike = self._variants[number.metric, number.slice, number.compares is None]
+        return tuple(other for other in alike if other.variant != number.variant)
+
     def _groups(self, number: Number, metric: Metric) -> tuple[list[_Group], tuple[int, ...]]:
         """Name, anchor, whether counted, entries; and the ranks that define a quantile."""
+        if number.compares is not None:
+            return [], ()
         counted = self._runs(number.runset)
         judged_by = self._batch.experiment.pass_metric if metric.aggregate == "pass_hat" else metric.id
         groups: list[_Group] = []

@@ -36,6 +36,7 @@ class Sample:
     index: BatchIndex
     evidence: dict[str, Evidence]
     rows: dict[str, RunRow]
+    runs: list[Run]
     shell: Shell
 
     def stamper(self) -> Stamper:
@@ -83,7 +84,7 @@ def make_sample(source: Source, runs: list[tuple[int, Run]]) -> Sample:
         configs.setdefault((run.variant, run.config_hash), seen)
     batch = aggregate_batch(source, head.batch, list(rows.values()), list(configs.values()))
     shell = make_shell(THEME_CSS, source, texts)
-    return Sample(source, texts, batch, make_contexts(batch), evidence, rows, shell)
+    return Sample(source, texts, batch, make_contexts(batch), evidence, rows, [run for _, run in runs], shell)
 
 
 def judge_by_plot(source: Source, run: Run) -> tuple[dict[str, Assertion], list[Attribution]]:
