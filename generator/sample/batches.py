@@ -64,7 +64,8 @@ SPECS: tuple[BatchSpec, ...] = (
         token_budget=484_000,
         notes=(
             Text(
-                zh="批次的 token 预算在末尾用尽，其余计划单元未启动，计为跳过；请求的输出上限高于服务端允许的值，按服务端的值生效。",
+                zh="批次的 token 预算在末尾用尽，其余计划单元未启动，计为跳过；"
+                "请求的输出上限高于服务端允许的值，按服务端的值生效。",
                 en="The token budget of the batch ran out near its end; the cells left were never started and count as "
                 "skipped. The requested output limit was above what the service allows, whose own limit was in effect.",
             ),
@@ -81,8 +82,8 @@ SPECS: tuple[BatchSpec, ...] = (
         notes=(
             Text(
                 zh="最高一档请求的温度超过服务端上限，被压到上限，变体按实际生效值命名；本批次的 token 由执行端估算。",
-                en="The highest level asked for a temperature above the cap of the service and got the cap; the variant "
-                "is named after what was in effect. Tokens of this batch are estimates of the harness.",
+                en="The highest level asked for a temperature above the cap of the service and got the cap; the "
+                "variant is named after what was in effect. Tokens of this batch are estimates of the harness.",
             ),
         ),
     ),
