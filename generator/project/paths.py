@@ -23,7 +23,7 @@ _FILE = "projection.yaml"
 class Node:
     """One place of the evidence. `keys` lead from the enclosing element of the run to what fills it.
 
-    `first` is the key that all of it begins with, where there is only one: without it nothing else need be looked at.
+    `first` is the first of `keys`: where the run does not have it, nothing else need be looked at.
     """
 
     kind: Literal["object", "list", "star", "leaf"]
@@ -62,18 +62,15 @@ class Walk:
         for name, child in node.children.items():
             if child.first is not None and child.first not in base:
                 continue
-            if child.kind == "object":
-                inner = self.object(child, base)
-                if inner:
-                    filled[name] = inner
-                continue
             value = _follow(base, child.keys)
             if value is _ABSENT:
                 continue
-            if child.projected is None:
-                self._fill(filled, name, child, value)
-            else:
+            if child.projected is not None:
                 self._leaf(filled, name, child.projected, value)
+            elif child.kind != "object":
+                self._fill(filled, name, child, value)
+            elif inner := self.object(child, value):
+                filled[name] = inner
         return filled
 
     def _fill(self, container: Any, name: Any, node: Node, value: Any) -> None:
@@ -152,20 +149,23 @@ def compile_projection(projection: Projection) -> Node:
     root = Node("object")
     for projected in projection.fields:
         _grow(root, projected)
-    _note_first(root)
+    _narrow(root)
     return root
 
 
-def _note_first(node: Node) -> None:
-    for child in node.children.values():
-        _note_first(child)
+def _narrow(node: Node) -> None:
+    """Let objects below `node` whose parts all come from one object of the run look there, once for all of them."""
     if node.element is not None:
-        _note_first(node.element)
-    if node.kind == "object":
-        below = {child.first for child in node.children.values()}
-        node.first = below.pop() if len(below) == 1 else None
-    else:
-        node.first = node.keys[0] if node.keys else None
+        _narrow(node.element)
+    for child in node.children.values():
+        _narrow(child)
+        heads = {part.keys[:1] for part in child.children.values()}
+        if child.kind == "object" and len(heads) == 1:
+            (child.keys,) = heads
+            for part in child.children.values():
+                part.keys = part.keys[1:]
+                part.first = part.keys[0] if part.keys else None
+        child.first = child.keys[0] if child.keys else None
 
 
 def check_projection(projection: Projection) -> list[Finding]:

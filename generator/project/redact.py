@@ -11,6 +11,8 @@ from generator.model.tools import Redaction, RedactionPattern
 from generator.project.visible import CLOSE, OPEN, Edit
 
 _SHORTEST = 6
+_LONGEST_REMEMBERED = 64
+_MOST_REMEMBERED = 50_000
 _GATE_DIGITS = 9
 _LONG_DIGITS = b"0" * _GATE_DIGITS
 _SEPARATORS = b" .()+-"
@@ -67,10 +69,20 @@ class Redactor:
     def __init__(self, redaction: Redaction) -> None:
         self.patterns = tuple(_compile(pattern) for pattern in redaction.patterns)
         self.all = tuple(range(len(self.patterns)))
+        self._unchanged: set[str] = set()
 
     def possible(self, text: str) -> tuple[int, ...]:
         """Indices of the patterns that `text`, or a part of it, may hold. Cheap: it is asked of all texts of a run."""
         return self._narrowed(text, self.all)
+
+    def is_unchanged(self, text: str) -> bool:
+        """Whether `text` is known to need no change."""
+        return text in self._unchanged
+
+    def note_unchanged(self, text: str) -> None:
+        """Remember a short text that needs no change: names, keys and dates come again in run after run."""
+        if len(text) <= _LONGEST_REMEMBERED and len(self._unchanged) < _MOST_REMEMBERED:
+            self._unchanged.add(text)
 
     def _narrowed(self, text: str, among: tuple[int, ...]) -> tuple[int, ...]:
         encoded = text.encode("utf-8", "surrogatepass")

@@ -35,11 +35,12 @@ class Shown:
 
 def show(text: str, placeholders: Placeholders, *, count: bool = True) -> Shown:
     """Redact, then mark what cannot be seen in the rest."""
-    if placeholders.clean:
+    if placeholders.clean or placeholders.redactor.is_unchanged(text):
         return Shown(text)
     secrets = placeholders.edits(text, count=count)
     unseen = unseen_edits(text)
     if not secrets and not unseen:
+        placeholders.redactor.note_unchanged(text)
         return Shown(text)
     starts = [start for start, _, _ in secrets]
     for edit in unseen:

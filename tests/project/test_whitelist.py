@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from generator.model.projection import ProjectedField, Projection
 from generator.project import check_projection, encode
-from generator.project.paths import compile_projection
+from generator.project.paths import Walk, compile_projection
 from tests.project.build import Dict, project, run_of, whitelist
 
 CANARY = "canary"
@@ -110,6 +110,22 @@ def test_positions_of_steps_are_those_of_the_run() -> None:
     assert evidence.trace[1]["error"] is None
     assert "result" not in evidence.trace[1]
     assert evidence.telemetry["turns"] == 1
+
+
+def test_parts_that_share_an_object_of_the_run_are_found_in_it() -> None:
+    fields = [
+        {"field": "trace[].first", "path": "trace[].arguments.a.x", "type": "number"},
+        {"field": "trace[].second", "path": "trace[].arguments.a.y.z", "type": "number"},
+        {"field": "telemetry.one.two", "path": "extra.deep.er", "type": "number"},
+        {"field": "telemetry.one.three", "path": "extra.deep.est.of", "type": "number"},
+    ]
+    walk = Walk(str)
+    run = {"trace": [{"arguments": {"a": {"x": 1, "y": {"z": 2}}}}, {}], "extra": {"deep": {"er": 3, "est": {"of": 4}}}}
+    filled = walk.object(
+        compile_projection(Projection(version=1, fields=msgspec.convert(fields, list[ProjectedField]))), run
+    )
+    assert filled == {"trace": [{"first": 1, "second": 2}, {}], "telemetry": {"one": {"two": 3, "three": 4}}}
+    assert walk.passed == 4
 
 
 def test_what_was_not_recorded_is_absent_or_null() -> None:
