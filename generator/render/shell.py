@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+import jinja2
 import msgspec
 from markupsafe import Markup
 
-from generator.model.source import Source
-from generator.render.environment import Texts, Words, make_environment
+from generator.model.base import LANGS, Lang, Text
+from generator.render.environment import Texts, Words
 
 # Markers that no text can hold: the templates escape what they are given, and NUL is not allowed in HTML.
 _ROOT, _TITLE, _BANNER, _BODY = (f"\0{name}\0" for name in ("root", "title", "banner", "body"))
@@ -35,20 +36,25 @@ class Shell(msgspec.Struct, frozen=True):
         return "".join(parts).encode("utf-8")
 
 
-def make_shell(theme_css: Sequence[str], source: Source, texts: Texts) -> Shell:
+def make_shell(
+    environment: jinja2.Environment,
+    texts: Texts,
+    site_title: Text,
+    theme_css: Sequence[str],
+    languages: Sequence[Lang] = LANGS,
+) -> Shell:
     """The shell of a site. `theme_css` are addresses of the theme's style sheets, relative to the root of the site.
 
     Where the site is not built in English, English links lead to the Chinese pages.
     """
-    environment = make_environment(texts, source.metrics)
     html = environment.get_template("shell.html.j2").render(
         root=Markup(_ROOT),
         title=Markup(_TITLE),
         banner=Markup(_BANNER),
         body=Markup(_BODY),
-        site_title=source.publication.title,
+        site_title=site_title,
         theme_css=list(theme_css),
-        english=english_folder(source),
+        english=english_folder(languages),
         words=Words(texts),
     )
     before_title, rest = html.split(_TITLE)
@@ -57,9 +63,9 @@ def make_shell(theme_css: Sequence[str], source: Source, texts: Texts) -> Shell:
     return Shell(before_title.lstrip(), before_banner, before_body, after_body)
 
 
-def english_folder(source: Source) -> str:
+def english_folder(languages: Sequence[Lang]) -> str:
     """Where the English pages of the theme stand; empty where there are none."""
-    return "en/" if "en" in source.publication.languages else ""
+    return "en/" if "en" in languages else ""
 
 
 @lru_cache(maxsize=64)

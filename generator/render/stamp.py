@@ -31,7 +31,7 @@ class Stamper:
         self._texts = texts
         self._words = Words(texts)
         self._environment = make_environment(texts, source.metrics)
-        self._english = english_folder(source)
+        self._english = english_folder(source.publication.languages)
         self._batches = {entry.batch.id: entry.batch for entry in source.batches}
         self._synthetic = Markup(self._environment.get_template("partials/synthetic.html.j2").render())
         self._evidence: dict[str, BatchEvidence] = {}

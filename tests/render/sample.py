@@ -19,6 +19,7 @@ from generator.project.rows import make_row
 from generator.read.runs import decode_runs, partitions
 from generator.read.source import read_source
 from generator.read.texts import read_texts
+from generator.render.environment import make_environment
 from generator.render.shell import Shell, make_shell
 from generator.render.stamp import Stamper
 from generator.views.evidence import BatchIndex, make_contexts
@@ -83,7 +84,7 @@ def make_sample(source: Source, runs: list[tuple[int, Run]]) -> Sample:
         )
         configs.setdefault((run.variant, run.config_hash), seen)
     batch = aggregate_batch(source, head.batch, list(rows.values()), list(configs.values()))
-    shell = make_shell(THEME_CSS, source, texts)
+    shell = make_shell(make_environment(texts, source.metrics), texts, source.publication.title, THEME_CSS)
     return Sample(source, texts, batch, make_contexts(batch), evidence, rows, [run for _, run in runs], shell)
 
 
