@@ -12,7 +12,7 @@ import tempfile
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from generator.errors import SiteError
 from generator.model.base import Lang
@@ -103,7 +103,7 @@ def _configuration(docs: Path, out: Path, lang: Lang, nav: Sequence[object], pub
 
     file = resource("mkdocs.yml")
     with file.open(encoding="utf-8") as stream:
-        written = cast(dict[str, Any], yaml_load(stream))
+        written: dict[str, Any] = yaml_load(stream)
     theme = {
         **written["theme"],
         "language": lang,
