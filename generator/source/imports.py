@@ -49,8 +49,7 @@ def write_import(root: Path, imported: ImportedBatch, since: datetime.date | Non
     Raises
     ------
     SiteError
-        A file of the source cannot be written. The line in publication.yaml comes last, so the batch is then not
-        published; what was registered for it is harmless.
+        A file of the source cannot be written. There is no batch then; what else was added does no harm.
     """
     findings = _check_ids(imported.batch)
     files = _load(root, findings)
@@ -65,18 +64,13 @@ def write_import(root: Path, imported: ImportedBatch, since: datetime.date | Non
     if findings:
         return findings
     batch, runs = _fitted(imported, match.variants, bank, _version(files.metrics))
-    before: dict[str, bytes] = {}
-    if bank.content is not None:
-        before[f"cases/{bank.id}.yaml"] = bank.content
+    definitions = {} if bank.content is None else {f"cases/{bank.id}.yaml": bank.content}
     if not match.registered:
-        before["experiments.yaml"] = with_item(files.experiments, "experiments", template(imported)).encode()
+        definitions["experiments.yaml"] = with_item(files.experiments, "experiments", template(imported)).encode()
     entry: Json = {"batch": batch.id, "since": (since or batch.executed_on).isoformat()}
-    publication = with_item(files.publication, "published", commented(entry)).encode()
+    definitions["publication.yaml"] = with_item(files.publication, "published", commented(entry)).encode()
     try:
-        for name, content in before.items():
-            replace_file(root / name, content)
-        _write_batch(root / "batches", batch, runs)
-        replace_file(root / "publication.yaml", publication)
+        _write(root, batch, runs, definitions)
     except OSError as error:
         raise SiteError(f"the source could not be written: {error.strerror}") from error
     return []
@@ -141,18 +135,24 @@ def _fitted(
     return head, [msgspec.structs.replace(run, variant=variants[run.variant]) for run in imported.runs]
 
 
-def _write_batch(batches: Path, batch: Batch, runs: list[Run]) -> None:
-    """The folder appears with all its files or not at all."""
-    partial = batches / f".{batch.id}.partial"
+def _write(root: Path, batch: Batch, runs: list[Run], definitions: dict[str, bytes]) -> None:
+    """The folder of the batch appears with all its files or not at all; publication.yaml is the last to speak of it."""
+    folder, partial = root / "batches" / batch.id, root / "batches" / f".{batch.id}.partial"
     shutil.rmtree(partial, ignore_errors=True)
     try:
         replace_file(partial / "batch.yaml", _head_bytes(batch))
         with (partial / "runs.jsonl").open("wb") as stream:
             for run in runs:
                 stream.write(msgspec.json.encode(run) + b"\n")
-        partial.rename(batches / batch.id)
+        partial.rename(folder)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+    try:
+        for name, content in definitions.items():
+            replace_file(root / name, content)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def _head_bytes(batch: Batch) -> bytes:

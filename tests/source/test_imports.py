@@ -16,6 +16,7 @@ from generator.read.runs import decode_runs, partitions
 from generator.read.source import read_source
 from generator.source import imports as imports_module
 from generator.source import init_source, write_import
+from generator.source.yaml_file import replace_file
 from generator.validate.guard import check_guard
 from generator.validate.runs import check_run
 from tests.read.importers.support import imported
@@ -268,18 +269,22 @@ def test_a_broken_source_is_told_and_left_as_it_is(
     assert snapshot(root) == before
 
 
-def test_a_full_disk_publishes_nothing(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(batch: object) -> bytes:
-        raise OSError(28, "No space left on device")
+@pytest.mark.parametrize("name", ["batch.yaml", "tau2-airline.yaml", "experiments.yaml", "publication.yaml"])
+def test_a_full_disk_leaves_no_batch(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    def fail(path: Path, content: bytes) -> None:
+        if path.name == name:
+            raise OSError(28, "No space left on device")
+        replace_file(path, content)
 
     before = (root / "publication.yaml").read_bytes()
-    monkeypatch.setattr(imports_module, "_head_bytes", fail)
+    monkeypatch.setattr(imports_module, "replace_file", fail)
     with pytest.raises(SiteError, match="No space left on device"):
         write_import(root, batch_of(tmp_path))
     assert (root / "publication.yaml").read_bytes() == before
     assert list((root / "batches").glob("*")) == []
     monkeypatch.undo()
     assert write_import(root, batch_of(tmp_path)) == []
+    assert len(read(root).batches) == 1
 
 
 def test_strange_ids_of_cases_survive(root: Path, tmp_path: Path) -> None:
