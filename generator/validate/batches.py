@@ -10,7 +10,7 @@ from generator.model.rows import ConfigSeen, RunRow
 from generator.model.rules import finding, visible_id
 from generator.model.schedule import Cell, interleaved_order
 from generator.model.source import BatchSource, Source
-from generator.validate.common import in_words
+from generator.validate.common import MAX_CELLS, cell_count, in_words
 from generator.validate.guard import check_guard
 
 
@@ -27,10 +27,14 @@ def check_batch(source: Source, batch: BatchSource, rows: list[RunRow], configs:
     if not rows:
         expected, remedy = "at least one run", "publish a batch when it has been executed"
         return [finding("RC313", Place(batch.runs.name), expected, "none", remedy)]
-    findings = [*check_ids(batch, rows), *check_cells(batch, rows), *check_sequence(batch, rows)]
+    findings = [*check_ids(batch, rows), *check_sequence(batch, rows)]
     experiment = source.experiments.get(batch.batch.experiment)
+    has_grid = 1 <= cell_count(batch.batch.planned) <= MAX_CELLS
+    if has_grid:
+        findings += check_cells(batch, rows)
     if experiment is not None:
-        findings += check_order(batch, rows, experiment)
+        if has_grid:
+            findings += check_order(batch, rows, experiment)
         findings += check_guard(batch, experiment, configs, source.projection)
         findings += check_threshold(batch, rows, experiment, source.min_valid(experiment))
     return findings

@@ -8,9 +8,12 @@ import rfc8785
 
 from generator.errors import Finding, Place
 from generator.model.base import Json
+from generator.model.batches import PlannedGrid
 from generator.model.rules import finding, visible_id
 
 _REASON = re.compile(r"[a-z][a-z0-9_]{0,63}")
+MAX_CELLS = 2_000_000
+"""Of a planned grid; a larger one is a typing error, and is never made."""
 LISTED = 20
 """So many entries of a list stand in a finding; the rest is counted."""
 
@@ -65,3 +68,7 @@ def keys_of(path: str) -> tuple[str, ...] | None:
     """The keys of a path of the configuration (`context.strategy`); None where it is none."""
     keys = tuple(path.split("."))
     return keys if all(key and key == key.strip() and not set(key) & set("[]*$") for key in keys) else None
+
+
+def cell_count(planned: PlannedGrid) -> int:
+    return len(planned.cases) * len(planned.variants) * planned.repeats

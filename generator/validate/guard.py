@@ -6,6 +6,7 @@ grouped, which shows who differs from whom and nothing else.
 
 import json
 from collections.abc import Iterator
+from itertools import combinations
 from typing import NamedTuple
 
 from generator.errors import Finding, Place
@@ -155,13 +156,12 @@ class _Comparison:
                 yield Difference(path, list(groups.values()))
 
     def _between(self, difference: Difference) -> bool:
-        """Whether variants differ there, not only runs of one variant."""
-        sets = {
-            variant: {n for n, (_, group) in enumerate(difference.groups) if variant in group}
-            for variant in self.values
-        }
-        present = [found for found in sets.values() if found]
-        return any(found != present[0] for found in present)
+        """Whether two variants have no value in common there; what one variant mixes is RC315."""
+        held = [
+            {number for number, (_, group) in enumerate(difference.groups) if variant in group}
+            for variant in dict.fromkeys(config.variant for config in self.configs)
+        ]
+        return any(one and other and not one & other for one, other in combinations(held, 2))
 
     def _in_words(self, difference: Difference) -> str:
         """`path (full, recent-n: 0.2 | budgeted: 0.7)`; without the values where the whitelist withholds them."""

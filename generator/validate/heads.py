@@ -9,10 +9,9 @@ from generator.model.cases import CaseBank
 from generator.model.experiments import Experiment
 from generator.model.rules import finding, visible_id
 from generator.model.source import BatchSource, Source
-from generator.validate.common import in_words, is_reason, repeated, unique_ids
+from generator.validate.common import MAX_CELLS, cell_count, in_words, is_reason, repeated, unique_ids
 from generator.validate.experiments import unknown_metric
 
-MAX_CELLS = 2_000_000
 _SHA256 = re.compile(r"sha256:[0-9a-f]{64}")
 _DECIMAL = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,12})?")
 
@@ -99,7 +98,7 @@ def check_grid(batch: Batch, file: str, experiment: Experiment | None, bank: Cas
         place, expected = Place(file, field="planned.variants"), f"the baseline `{experiment.baseline}` among them"
         remedy = "add the baseline, or register a template with another one"
         yield finding("RC305", place, expected, in_words(planned.variants), remedy)
-    cells = len(planned.cases) * len(planned.variants) * planned.repeats
+    cells = cell_count(planned)
     if planned.repeats < 1 or not 1 <= cells <= MAX_CELLS:
         place, expected = Place(file, field="planned"), f"1 to {MAX_CELLS} cells (cases × variants × repeats)"
         yield finding("RC305", place, expected, str(cells), "correct the grid")

@@ -1,5 +1,7 @@
 """Definitions of the small source. The metric table, the whitelist and the redaction patterns are those of `data/`."""
 
+import copy
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +127,11 @@ def sessions() -> dict[str, Dict]:
 
 
 def _from_data(name: str) -> Dict | None:
+    return copy.deepcopy(_load(name))
+
+
+@lru_cache
+def _load(name: str) -> Dict | None:
     path = _DATA / name
     if not path.exists():
         return None
@@ -132,7 +139,7 @@ def _from_data(name: str) -> Dict | None:
     return content
 
 
-class _TextDates(yaml.SafeLoader):
+class _TextDates(yaml.CSafeLoader):
     """Leaves dates as text, as the product does."""
 
 

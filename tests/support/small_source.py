@@ -166,18 +166,27 @@ def encode_runs(runs: list[Dict]) -> bytes:
         filled = dict(run)
         if filled.get("config_hash") == AUTO_HASH:
             filled["config_hash"] = config_hash(filled["config"]["effective"])
-        lines.append(json.dumps(filled, ensure_ascii=False))
-    return "".join(line + "\n" for line in lines).encode("utf-8", "surrogatepass")
+        line = json.dumps(filled, ensure_ascii=False)
+        # A lone surrogate can stand in JSON as an escape only.
+        lines.append(line if line.isascii() or _encodes(line) else json.dumps(filled))
+    return "".join(line + "\n" for line in lines).encode()
 
 
-class _Dumper(yaml.SafeDumper):
+def _encodes(text: str) -> bool:
+    try:
+        return bool(text.encode())
+    except UnicodeEncodeError:
+        return False
+
+
+class _Dumper(yaml.CSafeDumper):
     """Quotes every text, so that no reader can take one for something else, and repeats instead of anchoring."""
 
     def ignore_aliases(self, data: object) -> bool:
         return True
 
 
-def _quoted(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+def _quoted(dumper: yaml.CSafeDumper, text: str) -> yaml.ScalarNode:
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"')
 
 

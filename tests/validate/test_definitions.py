@@ -1,0 +1,328 @@
+"""Every rule of the definitions, broken by one edit."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator.read.source import read_source
+from generator.validate.definitions import check_definitions
+from tests.support.checking import findings_of
+from tests.support.small_definitions import text
+from tests.support.small_source import SmallSource, write_small_source
+from tests.validate.rule_cases import RuleCase, both, put, take
+
+Dict = dict[str, Any]
+
+
+def _metric(metric_id: str) -> Callable[[SmallSource], Dict]:
+    return lambda source: source.metric(metric_id)
+
+
+def _experiment(source: SmallSource) -> Dict:
+    return source.experiment()
+
+
+def _case(source: SmallSource) -> Dict:
+    case: Dict = source.cases["bank-small"]["cases"][0]
+    return case
+
+
+def _gold(source: SmallSource) -> Dict:
+    return source.gold("basic-01")
+
+
+def _add_metric(**changes: Any) -> Callable[[SmallSource], None]:
+    def edit(source: SmallSource) -> None:
+        source.metrics["metrics"].append({**source.metric("runs_valid"), **changes})
+
+    return edit
+
+
+def _metric_at(metric_id: str, field: str) -> str:
+    ids = [metric["id"] for metric in SmallSource().metrics["metrics"]]
+    return f"metrics.yaml  metrics[{ids.index(metric_id)}].{field}"
+
+
+_COUNT = len(SmallSource().metrics["metrics"])
+_WHITELIST_COUNT = len(SmallSource().projection["fields"])
+
+
+def _add_field(**field: Any) -> Callable[[SmallSource], None]:
+    return lambda source: source.projection["fields"].append(field)
+
+
+def _publication(source: SmallSource) -> Dict:
+    return source.publication
+
+
+CASES = [
+    RuleCase(
+        "metric twice",
+        _add_metric(id="avg_turns"),
+        [("RC101", f"metrics.yaml  metrics[{_COUNT}].id")],
+    ),
+    RuleCase(
+        "metric id that cannot stand in an address",
+        _add_metric(id="Runs valid"),
+        [("RC102", f"metrics.yaml  metrics[{_COUNT}].id")],
+    ),
+    RuleCase(
+        "quantile without p",
+        take(_metric("duration_p50"), "p"),
+        [("RC104", _metric_at("duration_p50", "p"))],
+    ),
+    RuleCase(
+        "p out of range",
+        put(_metric("duration_p50"), "p", 50),
+        [("RC104", _metric_at("duration_p50", "p"))],
+    ),
+    RuleCase("k below 1", put(_metric("pass_hat_2"), "k", 0), [("RC104", _metric_at("pass_hat_2", "k"))]),
+    RuleCase(
+        "p at a mean",
+        put(_metric("avg_turns"), "p", 0.5),
+        [("RC104", _metric_at("avg_turns", "p"))],
+    ),
+    RuleCase(
+        "telemetry without a contract",
+        take(_metric("avg_tokens"), "contract"),
+        [("RC107", _metric_at("avg_tokens", "contract"))],
+    ),
+    RuleCase(
+        "too many decimals",
+        put(_metric("avg_turns"), "decimals", 7),
+        [("RC109", _metric_at("avg_turns", "decimals"))],
+    ),
+    RuleCase("since the future", put(_metric("avg_turns"), "since", 9), [("RC109", _metric_at("avg_turns", "since"))]),
+    RuleCase(
+        "version without a reason",
+        both(put(lambda s: s.metrics, "version", 2), put(lambda s: s.batch.head, "metric_table_version", 2)),
+        [("RC108", "metrics.yaml  changes")],
+    ),
+    RuleCase(
+        "version 0",
+        put(lambda s: s.catalogs["shop"], "version", 0),
+        [("RC304", "batches/ctx-small/batch.yaml  catalog.version"), ("RC108", "catalogs/shop.yaml  version")],
+    ),
+    RuleCase(
+        "experiment twice",
+        lambda s: s.experiments.append(s.experiment("temperature-stability")),
+        [("RC101", "experiments.yaml  experiments[2].id")],
+    ),
+    RuleCase(
+        "variant twice",
+        put(lambda s: s.experiment("temperature-stability")["variants"][1], "id", "t-0-0"),
+        [("RC101", "experiments.yaml  experiments[1].variants[1].id")],
+    ),
+    RuleCase(
+        "main metric twice",
+        put(_experiment, "main_metrics", ["avg_turns", "avg_turns"]),
+        [("RC101", "experiments.yaml  experiments[0].main_metrics[1]")],
+    ),
+    RuleCase(
+        "baseline unknown",
+        put(lambda s: s.experiment("temperature-stability"), "baseline", "t-9"),
+        [("RC111", "experiments.yaml  experiments[1].baseline")],
+    ),
+    RuleCase(
+        "values equal, though written differently",
+        put(lambda s: s.experiment("temperature-stability")["variants"][1], "value", 0.0),
+        [("RC112", "experiments.yaml  experiments[1].variants[1].value")],
+    ),
+    RuleCase(
+        "independent variable is no path",
+        put(lambda s: s.experiment("temperature-stability"), "independent_variable", "sampling..x"),
+        [("RC113", "experiments.yaml  experiments[1].independent_variable")],
+    ),
+    RuleCase(
+        "the independent variable as an accepted difference",
+        put(_experiment, "accepted_differences", [{"path": "context.strategy", "reason": text("因", "why")}]),
+        [("RC114", "experiments.yaml  experiments[0].accepted_differences[0].path")],
+    ),
+    RuleCase("no repeats", put(_experiment, "repeats", 0), [("RC109", "experiments.yaml  experiments[0].repeats")]),
+    RuleCase(
+        "threshold of no run",
+        put(_experiment, "min_valid_per_group", 0),
+        [("RC109", "experiments.yaml  experiments[0].min_valid_per_group")],
+    ),
+    RuleCase(
+        "main metric unknown",
+        put(_experiment, "main_metrics", ["avg_turn"]),
+        [("RC105", "experiments.yaml  experiments[0].main_metrics[0]")],
+    ),
+    RuleCase(
+        "pass metric is a mean",
+        put(_experiment, "pass_metric", "avg_turns"),
+        [("RC115", "experiments.yaml  experiments[0].pass_metric")],
+    ),
+    RuleCase(
+        "metric of a policy unknown",
+        put(lambda s: s.policies["c-1"], "metric", "high_risk"),
+        [("RC105", "policies/c-1.yaml  metric")],
+    ),
+    RuleCase(
+        "case twice",
+        lambda s: s.cases["bank-small"]["cases"].append(_case(s)),
+        [("RC101", "cases/bank-small.yaml  cases[3].id")],
+    ),
+    RuleCase("category unknown", put(_case, "category", "x"), [("RC120", "cases/bank-small.yaml  cases[0].category")]),
+    RuleCase("session unknown", put(_case, "session", "x"), [("RC125", "cases/bank-small.yaml  cases[0].session")]),
+    RuleCase(
+        "title in one language only",
+        put(_case, "title", text("查价格", " ")),
+        [("RC110", "cases/bank-small.yaml  cases[0].title.en")],
+    ),
+    RuleCase(
+        "dependency from a call that is not expected",
+        put(lambda s: _gold(s)["required_dependencies"][0], "from", "search"),
+        [("RC121", "cases/bank-small.yaml  cases[0].gold.required_dependencies[0].from")],
+    ),
+    RuleCase(
+        "gold path that cannot be read",
+        put(lambda s: _gold(s)["required_dependencies"][0], "to_path", "sku"),
+        [("RC113", "cases/bank-small.yaml  cases[0].gold.required_dependencies[0].to_path")],
+    ),
+    RuleCase(
+        "alternatives without a call",
+        put(_gold, "acceptable_alternatives", [{"id": "a", "groups": [[]]}]),
+        [("RC122", "cases/bank-small.yaml  cases[0].gold.acceptable_alternatives[0].groups")],
+    ),
+    RuleCase(
+        "fact without values",
+        put(_gold, "key_facts", [{"id": "a", "values": []}]),
+        [("RC122", "cases/bank-small.yaml  cases[0].gold.key_facts[0].values")],
+    ),
+    RuleCase(
+        "tool that the catalogue lacks",
+        put(_gold, "expected_tools", ["search_docs", "get_prise"]),
+        [("RC123", "cases/bank-small.yaml  cases[0].gold.expected_tools[1]")],
+    ),
+    RuleCase(
+        "preset excludes a tool that is not there",
+        put(lambda s: s.catalogs["shop"]["presets"], "no-price", ["get_prise"]),
+        [("RC123", "catalogs/shop.yaml  presets.no-price[0]")],
+    ),
+    RuleCase(
+        "a value is wanted and stale, in other writing",
+        put(_gold, "stale_facts", [{"id": "old", "values": ["1199", "1,234.50"]}]),
+        [("RC124", "cases/bank-small.yaml  cases[0].gold.stale_facts[0].values[1]")],
+    ),
+    RuleCase(
+        "whitelist names private data",
+        _add_field(field="telemetry.account", path="private.account", type="text"),
+        [("RC130", f"projection.yaml  fields[{_WHITELIST_COUNT}].path")],
+    ),
+    RuleCase(
+        "whitelist lets the whole configuration pass",
+        _add_field(field="config.effective", path="config.effective", type="json"),
+        [("RC131", f"projection.yaml  fields[{_WHITELIST_COUNT}].path")],
+    ),
+    RuleCase(
+        "whitelist lets every key of the configuration pass",
+        _add_field(field="config.requested.*", path="config.requested.*", type="text"),
+        [("RC131", f"projection.yaml  fields[{_WHITELIST_COUNT}].path")],
+    ),
+    RuleCase(
+        "whitelist shows raw returns",
+        _add_field(field="trace[].raw", path="trace[].result", type="json"),
+        [("RC132", f"projection.yaml  fields[{_WHITELIST_COUNT}]")],
+    ),
+    RuleCase(
+        "whitelist shows a part of raw returns",
+        _add_field(field="trace[].raw", path="trace[].result.rows", type="json", treatment="summarise", limit=9999),
+        [("RC132", f"projection.yaml  fields[{_WHITELIST_COUNT}]")],
+    ),
+    RuleCase(
+        "summary without a length",
+        _add_field(field="answer2", path="answer", type="text", treatment="summarise"),
+        [("RC109", f"projection.yaml  fields[{_WHITELIST_COUNT}].limit")],
+    ),
+    RuleCase(
+        "length below 1",
+        _add_field(field="answer2", path="answer", type="text", limit=0),
+        [("RC109", f"projection.yaml  fields[{_WHITELIST_COUNT}].limit")],
+    ),
+    RuleCase(
+        "field twice",
+        lambda s: s.projection["fields"].append(s.projection["fields"][0]),
+        [("RC101", f"projection.yaml  fields[{_WHITELIST_COUNT}].field")],
+    ),
+    RuleCase(
+        "pattern that does not compile",
+        put(lambda s: s.policies["c-1"], "patterns", ["(买入"]),
+        [("RC140", "policies/c-1.yaml  patterns[0]")],
+    ),
+    RuleCase(
+        "pattern that matches nothing",
+        put(lambda s: s.redaction["patterns"][0], "pattern", "x*"),
+        [("RC140", "redaction.yaml  patterns[0].pattern")],
+    ),
+    RuleCase(
+        "blank negator",
+        put(lambda s: s.policies["c-2"], "negators", ["不能", " "]),
+        [("RC140", "policies/c-2.yaml  negators[1]")],
+    ),
+    RuleCase(
+        "batch published twice",
+        lambda s: s.publication["published"].append({"batch": "ctx-small", "since": "2026-11-25"}),
+        [("RC401", "publication.yaml  published[1].batch")],
+    ),
+    RuleCase(
+        "published before it was executed",
+        put(lambda s: s.publication["published"][0], "since", "2026-11-19"),
+        [("RC402", "publication.yaml  published[0].since")],
+    ),
+    RuleCase("address", put(_publication, "address", "www.example"), [("RC405", "publication.yaml  address")]),
+    RuleCase("no language", put(_publication, "languages", []), [("RC406", "publication.yaml  languages")]),
+    RuleCase(
+        "language twice", put(_publication, "languages", ["zh", "zh"]), [("RC406", "publication.yaml  languages")]
+    ),
+    RuleCase(
+        "level out of range",
+        put(_publication, "thresholds", {"alpha": 1, "min_valid_per_group": 0}),
+        [
+            ("RC109", "publication.yaml  thresholds.alpha"),
+            ("RC109", "publication.yaml  thresholds.min_valid_per_group"),
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_broken_rule_is_found_where_it_is(case: RuleCase, tmp_path: Path) -> None:
+    findings = findings_of(write_small_source(tmp_path, case.edit))
+    assert [(finding.code, str(finding.place)) for finding in findings] == case.expected
+
+
+def test_small_source_keeps_every_rule(tmp_path: Path) -> None:
+    assert findings_of(write_small_source(tmp_path)) == []
+
+
+def test_metric_without_code_and_code_without_metric(tmp_path: Path) -> None:
+    source, _ = read_source(write_small_source(tmp_path))
+    assert source is not None
+    judged = {metric.id for metric in source.metrics.metrics if metric.is_judged}
+    findings = check_definitions(source, frozenset(judged - {"avg_turns"} | {"new_rate"}))
+    assert [(finding.code, str(finding.place)) for finding in findings] == [
+        ("RC103", _metric_at("avg_turns", "id")),
+        ("RC106", "metrics.yaml  metrics"),
+    ]
+    assert findings[1].expected == "a row `new_rate`"
+
+
+def test_text_of_an_unknown_metric_lists_every_option(tmp_path: Path) -> None:
+    edit = put(_experiment, "main_metrics", ["avg_turn"])
+    (finding,) = findings_of(write_small_source(tmp_path, edit))
+    options = ", ".join(metric["id"] for metric in SmallSource().metrics["metrics"])
+    assert str(finding) == (
+        "experiments.yaml  experiments[0].main_metrics[0]  RC105 metric that is shown is in the table\n"
+        f"  expected one of {options}, found `avg_turn`\n"
+        "  correct the id, or add the row to metrics.yaml"
+    )
+
+
+def test_gold_values_are_never_quoted(tmp_path: Path) -> None:
+    edit = put(_gold, "stale_facts", [{"id": "old", "values": ["1234.5"]}])
+    (finding,) = findings_of(write_small_source(tmp_path, edit))
+    assert "1234" not in str(finding)
