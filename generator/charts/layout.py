@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from generator.charts.theme import FONT_SIZE, INK, SOFT, Style
+from generator.charts.theme import FONT_SIZE, INK, LEFT, RIGHT, SOFT, WIDTH, Style
 
 LABEL_HEIGHT = 17
 GAP = 9
+KEY_TEXT = 16
+"""From the left edge of an entry of the legend to its text."""
+HEADING_WIDTH = WIDTH - LEFT - RIGHT
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ def stack(groups: Sequence[int], row_height: float) -> Bands:
 
 
 def heading(y: float, text: str) -> Label:
-    return Label(0, y, text, fill=INK, weight=600)
+    return Label(0, y, fit(text, HEADING_WIDTH), fill=INK, weight=600)
 
 
 def text_width(text: str, size: float = FONT_SIZE) -> float:
@@ -65,12 +68,22 @@ def text_width(text: str, size: float = FONT_SIZE) -> float:
     return sum(size if ord(character) > 0x2E80 else size * 0.58 for character in text)
 
 
+def fit(text: str, width: float, size: float = FONT_SIZE) -> str:
+    """`text`, or its beginning and end where it is wider. What cannot be seen is marked."""
+    seen = "".join(character if character.isprintable() else f"⟦U+{ord(character):04X}⟧" for character in text)
+    shown, kept = seen, len(seen)
+    while kept > 2 and text_width(shown, size) > width:
+        kept -= 1
+        shown = f"{seen[: kept - kept // 2]}…{seen[len(seen) - kept // 2 :]}"
+    return shown
+
+
 def wrap_keys(keys: Sequence[Key], width: float) -> list[list[tuple[float, Key]]]:
     """Lines of the legend, each entry with its left edge."""
     lines: list[list[tuple[float, Key]]] = [[]]
     x = 0.0
     for key in keys:
-        needed = 16 + text_width(key.text) + 14
+        needed = KEY_TEXT + text_width(fit(key.text, width - KEY_TEXT)) + 14
         if lines[-1] and x + needed > width:
             lines.append([])
             x = 0.0

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-from generator.charts.layout import Key, Label, wrap_keys
+from generator.charts.layout import KEY_TEXT, Key, Label, fit, wrap_keys
 from generator.charts.theme import AXIS, GROUND, LEFT, LINE, RIGHT, SOFT, WIDTH, vega_config
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _draw_key(drawing: ElementTree.Element, x: float, y: float, key: Key) -> Non
     else:
         box = {"x": f"{x:g}", "y": f"{y - 9:g}", "width": "11", "height": "11"}
         ElementTree.SubElement(drawing, "rect", {**box, "fill": key.fill or "none", "stroke": SOFT})
-    _draw_label(drawing, Label(x + 16, y, key.text))
+    _draw_label(drawing, Label(x + KEY_TEXT, y, fit(key.text, WIDTH - LEFT - KEY_TEXT)))
 
 
 def _draw_label(drawing: ElementTree.Element, label: Label) -> None:

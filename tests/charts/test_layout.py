@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.charts.layout import Key, stack, wrap_keys
+from generator.charts.layout import Key, fit, stack, text_width, wrap_keys
 from generator.charts.measures import _thinned, _ticks
 from generator.charts.theme import COLOURS, style
 
@@ -20,6 +20,17 @@ def test_the_legend_breaks_before_it_leaves_the_drawing() -> None:
     assert [len(line) for line in lines] == [2, 2]
     assert [line[0][0] for line in lines] == [0, 0]
     assert wrap_keys([Key("长" * 100)], 330) == [[(0, Key("长" * 100))]]
+
+
+def test_a_name_that_is_too_long_keeps_its_beginning_and_end() -> None:
+    name = "tool-calling-model-0.0_range_0--1_user-other-model-llm_0920134328__trials_1"
+    short = fit(name, 300)
+    assert short.startswith("tool-calling-model")
+    assert short.endswith("__trials_1")
+    assert "…" in short
+    assert text_width(short) <= 300
+    assert fit("short", 300) == "short"
+    assert fit("a\u202eb", 300) == "a⟦U+202E⟧b"
 
 
 def test_thirty_six_variants_look_different() -> None:
