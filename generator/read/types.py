@@ -96,7 +96,9 @@ class _Walk:
         if len(structs) > 1 and isinstance(value, dict):
             yield from self._tagged(value, structs, path)
         elif len(options) == 1:
-            yield from self.walk(value, options[0], path)
+            for wrong in self.walk(value, options[0], path):
+                whole = wrong.path == path and len(info.types) > 1
+                yield msgspec.structs.replace(wrong, expected=f"{wrong.expected} or nothing") if whole else wrong
         elif not any(_is_scalar(value, option) for option in options):
             yield self._wrong(value, info, path)
 
