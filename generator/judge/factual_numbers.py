@@ -22,9 +22,11 @@ def numeric_hallucination_rate(judgement: Judgement) -> Assertion:
     answer = judgement.answer
     stated = [mention for mention in scan(answer) if mention.role == "factual"]
     sources = _sources(judgement) if stated else []
-    foreign = [mention for mention in stated if not is_held(mention.what, sources)]
-    echoed = [mention for mention in foreign if is_held(mention.what, judgement.setting.prompt)]
-    unmatched = [mention for mention in foreign if mention not in echoed]
+    echoed: list[Mention] = []
+    unmatched: list[Mention] = []
+    for mention in stated:
+        if not is_held(mention.what, sources):
+            (echoed if is_held(mention.what, judgement.setting.prompt) else unmatched).append(mention)
     detail = NumericHallucinationDetail(
         total=len(stated), unmatched=_spans(answer, unmatched), echoed=_spans(answer, echoed)
     )

@@ -29,14 +29,17 @@ def match(candidates: Sequence[Sequence[int]], calls: int) -> Matching:
     """
     if all(len(fitting) == 1 for fitting in candidates) and len({fit[0] for fit in candidates}) == len(candidates):
         return Matching((), (), tuple(sorted(fit[0] for fit in candidates)))
-    call_of = _serve(candidates, calls)
-    fitting_entries = [[entry for entry, fits in enumerate(candidates) if call in fits] for call in range(calls)]
-    entry_of = _serve(fitting_entries, len(candidates))
+    call_of = _serve(candidates)
+    fitting_entries: list[list[int]] = [[] for _ in range(calls)]
+    for entry, fitting in enumerate(candidates):
+        for call in fitting:
+            fitting_entries[call].append(entry)
+    entry_of = _serve(fitting_entries)
     missing = tuple(entry for entry in range(len(candidates)) if entry not in call_of)
     return Matching(missing, _interchangeable(candidates, call_of, missing), tuple(sorted(entry_of)))
 
 
-def _serve(choices: Sequence[Sequence[int]], count: int) -> dict[int, int]:
+def _serve(choices: Sequence[Sequence[int]]) -> dict[int, int]:
     """Augmenting paths, one served at a time in order: who was served once stays served (Kuhn, 1955)."""
     partner: dict[int, int] = {}
     owner: dict[int, int] = {}

@@ -20,17 +20,14 @@ def _scan(text: str) -> tuple[Mention, ...]:
     text = patterns.normalised(text)
     if not patterns.ANY_NUMBER.search(text):
         return ()
-    fences = _fences(text)
     around = Surroundings(text)
     mentions: list[Mention] = []
     for found in patterns.TOKEN.finditer(text):
         reader = READERS.get(found.lastgroup or "")
         mention = None if reader is None else reader(around, found)
         if mention is not None:
-            if any(start <= mention.start < end for start, end in fences):
-                mention = mention._replace(role="code")
             mentions.append(mention)
-    return tuple(mentions)
+    return _with_code(mentions, _fences(text))
 
 
 # Contexts, results and prompts recur from run to run.
@@ -38,7 +35,7 @@ _scan_cached = lru_cache(maxsize=1024)(_scan)
 
 
 def _fences(text: str) -> list[tuple[int, int]]:
-    """Spans of fenced code; a fence that is not closed reaches to the end."""
+    """Spans of fenced code in order; a fence that is not closed reaches to the end."""
     spans: list[tuple[int, int]] = []
     opened: re.Match[str] | None = None
     for fence in patterns.FENCE.finditer(text):
@@ -48,3 +45,17 @@ def _fences(text: str) -> list[tuple[int, int]]:
             spans.append((opened.start(), fence.end()))
             opened = None
     return spans if opened is None else [*spans, (opened.start(), len(text))]
+
+
+def _with_code(mentions: list[Mention], fences: list[tuple[int, int]]) -> tuple[Mention, ...]:
+    """The mentions, those inside fenced code marked as such."""
+    if not fences:
+        return tuple(mentions)
+    marked: list[Mention] = []
+    waiting = iter(fences)
+    start, end = next(waiting)
+    for mention in mentions:
+        while end <= mention.start and (span := next(waiting, None)) is not None:
+            start, end = span
+        marked.append(mention._replace(role="code") if start <= mention.start < end else mention)
+    return tuple(marked)

@@ -33,6 +33,9 @@ _LISTING = re.compile(_LISTING_WORD + r"的?\s?$")
 _ORDINAL = re.compile(r"[ \t>　]*(?:[-*+•·]\s+)?\**[(（\[]?")
 _HEADING = re.compile(r"[ \t]*#{1,6}\s+\**")
 
+# The number itself, where it opens a line: a list goes to hundreds at most, a section may be 2.1.
+_PLAIN = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,2})?|[零一二三四五六七八九十百]{2,4}")
+
 # From the number on.
 _LISTED = re.compile(rf"\s?(?:{any_of(words.LISTED_UNITS)})|\s(?:points|steps|items|options|reasons|parts)")
 _ORDINAL_END = re.compile(r"[.、)）\]](?![0-9])")
@@ -76,8 +79,11 @@ class Surroundings:
             return True
         if self._listings and _LISTED.match(self._text, end) and self._ends_before(_LISTING, start):
             return True
-        line = self._text.rfind("\n", 0, start) + 1
-        if start - line > _LINE_REACH:
+        if not _PLAIN.fullmatch(self._text, start, end):
+            return False
+        near = max(0, start - _LINE_REACH - 1)
+        line = self._text.rfind("\n", near, start) + 1
+        if line == 0 and near > 0:
             return False
         return self._opens(_ORDINAL, _ORDINAL_END, line, start, end) or self._opens(
             _HEADING, _HEADING_END, line, start, end

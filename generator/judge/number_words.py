@@ -30,8 +30,8 @@ APPROXIMATIONS = (
 
 # Numerals inside these are figures of speech or names. (万一, 千万别 and 十分 fail by form: a bare scale, one digit.)
 IDIOMS = _words(
-    "成千上万 十全十美 一五一十 七上八下 五十步笑百步 三百六十行 十之八九 十有八九 一百八十度大转弯 一千零一夜 "
-    "十万个为什么 十万火急 一万个放心 双十一 双十二 十一黄金周 十一假期 国庆十一"
+    "一成不变 成千上万 十全十美 一五一十 七上八下 五十步笑百步 三百六十行 十之八九 十有八九 一百八十度大转弯 "
+    "一千零一夜 十万个为什么 十万火急 一万个放心 双十一 双十二 十一黄金周 十一假期 国庆十一"
 )
 
 # A digit before 成 is tenths, unless 成 begins one of these words.

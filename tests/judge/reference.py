@@ -2,12 +2,15 @@
 
 import datetime
 import json
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from generator.judge import judge_run
 from generator.judge.setting import JudgeSetting, make_setting
+from generator.model.assertions import Assertion
 from generator.model.base import Text
 from generator.model.batches import Batch, PlannedGrid, Provenance, Versioned
 from generator.model.cases import Case, CaseBank, Category, Gold
@@ -31,10 +34,14 @@ def document() -> Dict:
     return content
 
 
+DEFAULTS: Dict = document()["meta"]["defaults"]
+
+
 def text(words: str) -> Text:
     return Text(zh=words, en=words)
 
 
+@lru_cache(maxsize=1)
 def policies() -> dict[str, Policy]:
     return {
         name: Policy(id=name, version=1, metric=POLICY_METRICS[name], title=text(name), **content)
@@ -135,6 +142,13 @@ def source(gold_of_case: Gold, prompt: str = "", pass_metric: str = "call_relati
         sessions={},
         batches=[],
     )
+
+
+def judge(case: Dict, neutral: Dict, **changes: Any) -> dict[str, Assertion]:
+    """The assertions of a run in the neutral shape; `changes` replace fields of its record."""
+    record = run(neutral, DEFAULTS)
+    assert record is not None
+    return judge_run(msgspec.structs.replace(record, **changes), setting(case, neutral.get("prompt", "")))[0]
 
 
 def _authorization(neutral: Dict | None) -> Dict | None:

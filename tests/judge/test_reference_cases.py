@@ -16,7 +16,7 @@ OUTCOMES = {True: "hit", False: "miss", None: "not_applicable"}
 
 def judged(case: Dict) -> dict[str, Assertion]:
     neutral = case["run"]
-    run = reference.run(neutral, DOCUMENT["meta"]["defaults"])
+    run = reference.run(neutral, reference.DEFAULTS)
     if run is None:
         return {}
     assertions, _ = judge_run(run, reference.setting(case["case"], neutral.get("prompt", "")))
