@@ -47,8 +47,8 @@ def _explain(line: bytes, place: Place) -> tuple[Run | None, list[Finding]]:
     try:
         value = json.loads(text, parse_constant=_constant, parse_float=_float)
     except json.JSONDecodeError as error:
-        cut = error.pos >= len(text.rstrip())
-        found = "a line that is cut off" if cut else f"{_reason(error)} in column {error.colno}"
+        cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
+        found = "a line that is cut off" if cut else f"{_reason(error)} (column {error.colno})"
         return None, [finding("RC020", place, "one JSON object", found, _REPLACE)]
     except (ValueError, RecursionError):
         remedy = "write the number as text"
@@ -116,4 +116,4 @@ def _without_not_finite(value: Json) -> Json:
 
 def _reason(error: json.JSONDecodeError) -> str:
     """The parser's reason without any content."""
-    return error.msg.split(":")[0].lower()
+    return error.msg.split(":")[0].removesuffix(" at").lower()

@@ -1,9 +1,12 @@
 """Texts of the interface: `templates/texts/<lang>/*.yaml`, flattened."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from generator.errors import Finding, Refused
 from generator.model.base import LANGS, Json, Lang
+from generator.model.rules import finding
+from generator.read.types import kind_of
 from generator.read.yaml_file import load_yaml
 from generator.resources import resource
 
@@ -26,15 +29,20 @@ def _read_language(folder: Path) -> dict[str, str]:
         located, findings = load_yaml(f"{folder.name}/{path.name}", path.read_bytes())
         problems += findings
         if located is not None:
-            texts.update(_flat(located.value, path.stem))
+            for key, value in _flat(located.value, (path.stem,)):
+                if isinstance(value, str):
+                    texts[".".join(key)] = value
+                else:
+                    place = located.place(key[1:])
+                    problems.append(finding("RC008", place, "a text", kind_of(value), "write it in quotes"))
     if problems:
         raise Refused(problems)
     return texts
 
 
-def _flat(value: Json, prefix: str) -> dict[str, str]:
+def _flat(value: Json, key: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Json]]:
     if isinstance(value, dict):
-        return {key: text for name, item in value.items() for key, text in _flat(item, f"{prefix}.{name}").items()}
-    if isinstance(value, str):
-        return {prefix: value}
-    raise TypeError(f"{prefix}: a text is expected")
+        for name, item in value.items():
+            yield from _flat(item, (*key, name))
+    else:
+        yield key, value

@@ -37,6 +37,8 @@ def test_broken_file_is_refused(folder: Path) -> None:
 
 
 def test_other_value_is_refused(folder: Path) -> None:
-    (folder / "en" / "home.yaml").write_text("title: 1\n", encoding="utf-8")
-    with pytest.raises(TypeError, match=r"home\.title"):
+    (folder / "en" / "home.yaml").write_text("title:\n  short: 1\n", encoding="utf-8")
+    with pytest.raises(Refused) as caught:
         read_texts()
+    (finding,) = caught.value.findings
+    assert (finding.code, str(finding.place), finding.found) == ("RC008", "en/home.yaml:2  title.short", "an integer")
