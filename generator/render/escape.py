@@ -26,17 +26,17 @@ def foreign(text: str) -> Markup:
     return escape(visible(text))
 
 
-def marked(text: str, spans: list[tuple[int, int]], opening: str, closing: str) -> Markup:
-    """Foreign text with the stretches `[start, end)` set between two pieces of markup.
+def marked(text: str, spans: list[tuple[int, int, str]]) -> Markup:
+    """Foreign text with the stretches `[start, end)` set in a `mark` of the class that stands with them.
 
     Stretches that leave the text or overlap an earlier one are passed over: offsets are foreign too.
     """
     pieces: list[str] = []
     place = 0
-    for start, end in sorted(spans):
+    for start, end, kind in sorted(spans):
         if not place <= start < end <= len(text):
             continue
-        pieces += [foreign(text[place:start]), opening, foreign(text[start:end]), closing]
+        pieces += [foreign(text[place:start]), f'<mark class="{kind}">', foreign(text[start:end]), "</mark>"]
         place = end
     pieces.append(foreign(text[place:]))
     return Markup("".join(pieces))

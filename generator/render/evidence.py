@@ -1,6 +1,6 @@
 """Evidence pages. The template holds all HTML; this module decides which of its blocks can be shared by many runs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -26,7 +26,10 @@ FOLD_FROM = 600
 _PRETTY_FROM = 80
 _TREATED = {"text", "truncated", "length", "sha256"}
 _CACHED_ROWS = 4096
-_MARK, _MARK_END = '<mark class="st-unsourced">', "</mark>"
+_MARKS = {"unmatched": "st-unsourced", "violations": "st-violation"}
+"""Lists of places in the details of assertions, and the class of their marks in the answer."""
+_LEFT_OUT = ("missing_required_count",)
+_ZERO_COUNTS = ("total",)
 
 
 _CODED = ("event", "authority", "censored")
@@ -187,7 +190,8 @@ class BatchEvidence:
                     assertion.outcome,
                     assertion.value,
                     assertion.reason,
-                    msgspec.json.encode(assertion.detail) if assertion.detail else b"",
+                    # A measurement's detail stands under telemetry.
+                    msgspec.json.encode(assertion.detail) if assertion.outcome != "value" else b"",
                 )
                 for metric, assertion in assertions.items()
             ]
@@ -198,7 +202,7 @@ class BatchEvidence:
     ) -> Markup:
         metric = self._metrics[metric_id]
         shown = verdict(outcome, metric.direction)
-        details = [] if not detail else list(self._details(msgspec.json.decode(detail)))
+        details = list(self._details(msgspec.json.decode(detail))) if detail else []
         unit = None if value is None or metric.unit == "ratio" else self._named("common.unit", metric.unit)
         return self._macros["assertion"](
             self._names.metric(metric_id),
@@ -211,13 +215,12 @@ class BatchEvidence:
             details,
         )
 
-    def _details(self, detail: dict[str, Any]) -> Any:
-        """What decides an assertion, without what is empty."""
+    def _details(self, detail: dict[str, Any]) -> Iterator[tuple[Markup, list[Markup]]]:
+        """What decides an assertion, without what is empty or zero."""
         for key, value in detail.items():
-            items = value if isinstance(value, list) else [value]
-            shown = [foreign(_detail_text(item)) for item in items if item not in (None, [], {}, "")]
-            if shown:
-                yield self._named("evidence.detail_names", key), shown
+            if key in _LEFT_OUT or not (value or key in _ZERO_COUNTS):
+                continue
+            yield self._named("evidence.detail_names", key), [foreign(text) for text in _detail_texts(value)]
 
     def _cause(self, cause: Attribution) -> Markup:
         layer = cause.layer
@@ -274,9 +277,10 @@ class BatchEvidence:
         text = answer["text"]
         if not isinstance(text, str):
             return self._macros["cut"](answer)
-        spans = _unmatched_spans(evidence.assertions)
-        shown = marked(text, spans, _MARK, _MARK_END) if spans else foreign(text)
-        return self._macros["answer_text"](shown, bool(spans), answer)
+        spans = _marked_spans(evidence.assertions)
+        kinds = {kind for _, _, kind in spans}
+        legend = [(kind, self._words.both(f"evidence.{key}")) for key, kind in _MARKS.items() if kind in kinds]
+        return self._macros["answer_text"](marked(text, spans) if spans else foreign(text), legend, answer)
 
     def _facts(self, telemetry: dict[str, Json]) -> Markup:
         facts = []
@@ -328,22 +332,24 @@ def _json_text(value: Json) -> str:
     return (msgspec.json.format(encoded, indent=2) if len(encoded) > _PRETTY_FROM else encoded).decode()
 
 
-def _detail_text(item: Any) -> str:
-    """A number of an answer by its text; anything else that has parts as JSON."""
-    if isinstance(item, dict) and isinstance(item.get("text"), str):
-        text: str = item["text"]
-        return text
-    return item if isinstance(item, str) else msgspec.json.encode(item).decode()
+def _detail_texts(value: Any) -> list[str]:
+    """A place in the answer by its text, an entry with its tool as `entry: tool`, anything else as JSON."""
+    if isinstance(value, dict):
+        text = value.get("text")
+        return [text] if isinstance(text, str) else [f"{key}: {_json_text(item)}" for key, item in value.items()]
+    if isinstance(value, list):
+        return [text for item in value for text in _detail_texts(item)]
+    return [_json_text(value)]
 
 
-def _unmatched_spans(assertions: dict[str, Assertion]) -> list[tuple[int, int]]:
-    """Where the answer states a number that no source holds."""
+def _marked_spans(assertions: dict[str, Assertion]) -> list[tuple[int, int, str]]:
+    """Where the answer states a number that no source holds, or violates a policy."""
     spans = []
     for assertion in assertions.values():
-        unmatched = assertion.detail.get("unmatched")
-        for item in unmatched if isinstance(unmatched, list) else []:
-            if isinstance(item, dict):
-                start, end = item.get("start"), item.get("end")
+        for key, kind in _MARKS.items():
+            places = assertion.detail.get(key)
+            for place in places if isinstance(places, list) else []:
+                start, end = (place.get("start"), place.get("end")) if isinstance(place, dict) else (None, None)
                 if isinstance(start, int) and isinstance(end, int):
-                    spans.append((start, end))
+                    spans.append((start, end, kind))
     return spans
