@@ -11,7 +11,7 @@ from generator.model.batches import Batch, PlannedGrid, Provenance, SkippedRun, 
 from generator.model.imported import Duplicates, ImportedBatch, ImportOptions
 from generator.model.rules import finding
 from generator.model.runs import Config, Run
-from generator.read.importers.harness import HarnessFile, HarnessRun
+from generator.read.importers.harness import Harness, HarnessFile, HarnessRun
 from generator.read.importers.propose import propose_bank, propose_experiment
 from generator.read.importers.variants import Group, choose_path, group_files
 
@@ -20,7 +20,7 @@ Placed = tuple[Group, HarnessRun]
 
 
 def assemble(
-    harness: str, files: list[HarnessFile], options: ImportOptions, default_variant: str | None
+    harness: Harness, files: list[HarnessFile], options: ImportOptions, default_variant: str | None
 ) -> tuple[ImportedBatch | None, list[Finding]]:
     """One batch of all files.
 
@@ -46,7 +46,7 @@ def assemble(
 
 
 def _put_together(
-    harness: str, groups: list[Group], placed: list[Placed], path: str, options: ImportOptions, date: datetime.date
+    harness: Harness, groups: list[Group], placed: list[Placed], path: str, options: ImportOptions, date: datetime.date
 ) -> ImportedBatch:
     files = [file for group in groups for file in group.files]
     bank = propose_bank(harness, files)
@@ -66,7 +66,7 @@ def _put_together(
             repeats=max(file.planned_repeats for file in files),
         ),
         provenance=Provenance(
-            harness=harness, revision=", ".join(revisions) or None, files=[file.source for file in files]
+            harness=harness.id, revision=", ".join(revisions) or None, files=[file.source for file in files]
         ),
         model=models.pop() if len(models) == 1 else None,
         variant_catalogs={group.id: group.catalog for group in groups if group.catalog is not None},
@@ -74,7 +74,7 @@ def _put_together(
     )
     head = msgspec.structs.replace(batch, skipped=list(_skipped(groups, placed, batch.planned)))
     return ImportedBatch(
-        harness=harness, experiment=experiment, bank=bank, batch=head, runs=_runs(placed), differs=differs
+        harness=harness.id, experiment=experiment, bank=bank, batch=head, runs=_runs(placed), differs=differs
     )
 
 

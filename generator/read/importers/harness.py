@@ -11,6 +11,14 @@ from generator.model.rules import finding
 from generator.model.runs import Context, ModelTurn, State, Timing, ToolCall, Usage
 
 
+@dataclass(frozen=True, slots=True)
+class Harness:
+    """`id` is the name that commands and batches use, `title` the one that people read."""
+
+    id: str
+    title: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HarnessRun:
     """One run as the harness recorded it. `started_at` orders runs; its zone is unknown, so no more rests on it."""

@@ -5,7 +5,7 @@ import re
 from generator.model.base import Json, Text
 from generator.model.cases import Case, CaseBank, Category
 from generator.model.experiments import Experiment, Schedule, Variant, declared_value
-from generator.read.importers.harness import HarnessFile
+from generator.read.importers.harness import Harness, HarnessFile
 from generator.read.importers.values import leaf_paths
 from generator.read.importers.variants import Group, differing_paths, slug
 
@@ -15,7 +15,7 @@ PASS_METRIC = "task_pass_rate"
 
 
 def propose_experiment(
-    harness: str, groups: list[Group], path: str, experiment_id: str
+    harness: Harness, groups: list[Group], path: str, experiment_id: str
 ) -> tuple[Experiment, list[str]]:
     """The template, and the paths besides the independent variable that differ between its variants."""
     configs = [group.effective for group in groups]
@@ -23,10 +23,10 @@ def propose_experiment(
     repeats = max(file.planned_repeats for group in groups for file in group.files)
     experiment = Experiment(
         id=experiment_id,
-        title=Text(zh=f"{harness}：比较 {path}", en=f"{harness}: comparison of {path}"),
+        title=Text(zh=f"{harness.title}：比较 {path}", en=f"{harness.title}: comparison of {path}"),
         purpose=Text(
-            zh=f"从 {harness} 的结果文件导入，比较 {path} 的各个取值。",
-            en=f"Imported from result files of {harness}; compares the values of {path}.",
+            zh=f"从 {harness.title} 的结果文件导入，比较 {path} 的各个取值。",
+            en=f"Imported from result files of {harness.title}; compares the values of {path}.",
         ),
         independent_variable=path,
         variants=[
@@ -72,18 +72,18 @@ def _main_metrics(groups: list[Group], repeats: int) -> list[str]:
     return metrics
 
 
-def propose_bank(harness: str, files: list[HarnessFile]) -> CaseBank:
+def propose_bank(harness: Harness, files: list[HarnessFile]) -> CaseBank:
     """Ids, categories and titles alone: the tasks are scripts of simulated users with their gold actions.
 
     The category is the kind of task that the id names in brackets, else the domain.
     """
     domain = next((file.domain for file in files if file.domain is not None), None)
-    subject = f"{harness} {domain}" if domain is not None else harness
+    subject = f"{harness.title} {domain}" if domain is not None else harness.title
     case_ids = _in_order(list(dict.fromkeys(case for file in files for case in file.planned_cases)))
-    kinds = {case: _kind(case) or domain or harness for case in case_ids}
+    kinds = {case: _kind(case) or domain or harness.id for case in case_ids}
     categories = {kind: Category(id=slug(kind), name=Text(zh=kind, en=kind)) for kind in kinds.values()}
     return CaseBank(
-        id=slug(f"{harness.removesuffix('-bench')}-{domain}" if domain is not None else harness),
+        id=slug(f"{harness.id.removesuffix('-bench')}-{domain}" if domain is not None else harness.id),
         version=1,
         title=Text(zh=f"{subject} 任务", en=f"{subject} tasks"),
         categories=list(categories.values()),
@@ -91,7 +91,7 @@ def propose_bank(harness: str, files: list[HarnessFile]) -> CaseBank:
             Case(
                 id=case,
                 category=categories[kinds[case]].id,
-                title=Text(zh=f"{domain or harness} 任务 {case}", en=f"{domain or harness} task {case}"),
+                title=Text(zh=f"{domain or harness.id} 任务 {case}", en=f"{domain or harness.id} task {case}"),
                 prompt=None,
             )
             for case in case_ids

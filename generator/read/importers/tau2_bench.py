@@ -13,12 +13,12 @@ from generator.model.rules import finding
 from generator.model.runs import State
 from generator.read.importers.assemble import assemble
 from generator.read.importers.files import ForeignFile, read_files
-from generator.read.importers.harness import HarnessFile, HarnessRun, missing, wrong_format
+from generator.read.importers.harness import Harness, HarnessFile, HarnessRun, missing, wrong_format
 from generator.read.importers.tau2_config import catalog, effective_config, withheld_arguments
 from generator.read.importers.tau2_messages import record_messages, total_duration, total_usage
 from generator.read.importers.values import as_count, as_id, as_list, as_number, as_object, as_text, drop_absent
 
-HARNESS = "tau2-bench"
+HARNESS = Harness("tau2-bench", "τ²-bench")
 TERMINATION: dict[str, tuple[State, str | None]] = {
     "user_stop": ("COMPLETE", None),
     "agent_stop": ("COMPLETE", None),

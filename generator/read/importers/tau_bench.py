@@ -14,10 +14,10 @@ from generator.model.runs import ModelTurn, State
 from generator.read.importers.assemble import assemble
 from generator.read.importers.conversation import Conversation
 from generator.read.importers.files import ForeignFile, parse_json, read_files, visible
-from generator.read.importers.harness import HarnessFile, HarnessRun, missing, wrong_format
+from generator.read.importers.harness import Harness, HarnessFile, HarnessRun, missing, wrong_format
 from generator.read.importers.values import as_count, as_id, as_list, as_number, as_object, as_text, drop_absent
 
-HARNESS = "tau-bench"
+HARNESS = Harness("tau-bench", "τ-bench")
 FILE = "file"
 _NAME = re.compile(
     r"(?P<agent>tool-calling|act|react|few-shot)-(?P<model>.+)-(?P<temperature>\d+(?:\.\d+)?)"
@@ -52,7 +52,7 @@ def _read(file: ForeignFile, options: ImportOptions) -> tuple[HarnessFile | None
     effective: dict[str, Json] = dict(settings)
     if options.variant in (None, FILE):
         effective = {FILE: {"name": stem, **settings}}
-    effective["harness"] = HARNESS
+    effective["harness"] = HARNESS.id
     if len(prompts) == 1:
         effective["environment_info"] = {"policy": prompts[0]}
     findings: list[Finding] = []
@@ -190,6 +190,6 @@ def _several_prompts(file: str, count: int) -> Text:
 
 
 def _no_date(files: list[HarnessFile]) -> Finding:
-    place = Place(files[0].source.name if files else HARNESS)
+    place = Place(files[0].source.name if files else HARNESS.id)
     remedy = "give --date YYYY-MM-DD: τ-bench records no time"
     return finding("RC506", place, "a date", "none", remedy)
