@@ -2,6 +2,9 @@
 
 `TOKEN` is one alternation: at each place the first alternative that fits wins, so identifiers and dates go before plain
 numbers. Every repetition is bounded by a character class or possessive, so that hostile text stays linear.
+
+Beyond the formats of the metric's definition, English ones are read the same way, because answers come in both
+languages: month names, am and pm, million, per cent; and 十亿, 百亿, 千亿 beside the scales that it lists.
 """
 
 import re

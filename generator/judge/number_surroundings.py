@@ -7,8 +7,9 @@ from generator.judge.number_patterns import SCALE, any_of
 
 _DECREASE_WORD = rf"(?:{any_of(words.DECREASES)}|(?:{any_of(words.DECREASES_ENGLISH)})[a-z]*)"
 _APPROXIMATE_WORD = rf"(?:{words.APPROXIMATIONS})"
+_STRUCTURE_CHARACTER = "|".join(f"(?<![{other}]){word}" for word, other in words.STRUCTURE_CHARACTERS.items())
 _STRUCTURE_WORD = (
-    rf"(?:第|{any_of(words.STRUCTURE_WORDS)}|(?:^|[^一-鿿]|[{words.REFERENCES}])[{words.STRUCTURE_CHARACTERS}]"
+    rf"(?:第|{any_of(words.STRUCTURE_WORDS)}|{_STRUCTURE_CHARACTER}"
     rf"|(?<![A-Za-z])(?i:{any_of(words.STRUCTURE_ENGLISH)}))"
 )
 _LISTING_WORD = rf"(?:{any_of(words.LISTING_WORDS)}|(?i:following))"
@@ -18,7 +19,7 @@ _ANY_DECREASE = re.compile(_DECREASE_WORD, re.IGNORECASE)
 _ANY_APPROXIMATE = re.compile(_APPROXIMATE_WORD)
 _ANY_STRUCTURE = re.compile(
     any_of([form for word in words.STRUCTURE_ENGLISH for form in (word, word.title(), word.upper())])
-    + f"|{any_of(words.STRUCTURE_WORDS)}|[第{words.STRUCTURE_CHARACTERS}]"
+    + f"|{any_of(words.STRUCTURE_WORDS)}|[第{''.join(words.STRUCTURE_CHARACTERS)}]"
 )
 _ANY_LISTING = re.compile(_LISTING_WORD)
 

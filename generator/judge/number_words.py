@@ -38,9 +38,8 @@ IDIOMS = _words(
 NOT_TENTHS = "为立功员本果都年交长人绩品熟就语效份型千"
 
 STRUCTURE_WORDS = _words("步骤 阶段 方案 附录")
-# One-character words also end other words (代表, 文章, 环节): they count alone or after a word of reference.
-STRUCTURE_CHARACTERS = "图表章节"
-REFERENCES = "见如在与和及由从按照参下上附即是"
+# One character each, and the characters that make another word of them (代表 3 人, 文章 2 篇).
+STRUCTURE_CHARACTERS = {"图": "意试企力", "表": "代手钟外发", "章": "文签印盖勋", "节": "环季细情调春关礼"}
 STRUCTURE_ENGLISH = _words("step table figure fig. chapter section appendix phase stage option")
 
 LISTING_WORDS = _words("以下 如下 下列 下面 上述 以上 前述")
