@@ -30,7 +30,7 @@ from generator.model.base import Lang, Text
 from generator.model.metrics import MetricTable
 from generator.model.numbers import Number
 from generator.render.escape import foreign
-from generator.render.quantities import number_text, part_text
+from generator.render.quantities import NumberText, number_text, part_text
 from generator.resources import resource
 
 Texts = dict[Lang, dict[str, str]]
@@ -188,6 +188,16 @@ def _number_macros(
 ) -> dict[str, Callable[..., Markup]]:
     """`number` and `part`, bound to the language and address of the page that calls them."""
 
+    texts: dict[int, tuple[Number, NumberText]] = {}
+
+    def text_of(shown: Number) -> NumberText:
+        """Made once a number: it stands on many pages, and exact arithmetic is slow. Kept with its number, whose
+        identity it is found by."""
+        found = texts.get(id(shown))
+        if found is None:
+            found = texts[id(shown)] = (shown, number_text(shown, decimals[shown.metric]))
+        return found[1]
+
     @lru_cache(maxsize=1)
     def macros() -> dict[str, Callable[..., Markup]]:
         return vars(environment.get_template("partials/number.html.j2").make_module())
@@ -195,7 +205,7 @@ def _number_macros(
     @jinja2.pass_context
     def number(context: Context, shown: Number, *, count: bool = True, interval: bool = True) -> Markup:
         lang: Lang | None = context.get("lang")
-        text = number_text(shown, decimals[shown.metric])
+        text = text_of(shown)
         href = relative(shown.page, _here(context)) + ("#en" if lang == "en" else "")
         unit = None if text.unit is None else words.say(lang, text.unit)
         shown_count, shown_interval = text.count if count else None, text.interval if interval else None

@@ -86,6 +86,7 @@ class BatchEvidence:
         self._tool = cached(foreign)
         self._labels = {key: words.both(f"evidence.{key}") for key in ("arguments", "summary", "error")}
         self._numbers: dict[int, Markup] = {}
+        self._cells: dict[str, Markup] = {}
         self._same: dict[tuple[str, int], Markup] = {}
 
     def body(self, evidence: Evidence, row: RunRow, context: RunContext) -> Markup:
@@ -141,15 +142,21 @@ class BatchEvidence:
         found = self._numbers.get(context.signature)
         if found is None:
             slices = list(dict.fromkeys(number.slice for number in context.numbers))
-            cells: dict[str, dict[str | None, Number]] = {}
+            cells: dict[str, dict[str | None, Markup]] = {}
             for number in context.numbers:
-                cells.setdefault(number.metric, {})[number.slice] = number
+                cells.setdefault(number.metric, {})[number.slice] = self._number_cell(number)
             rows = [
                 (self._names.metric(metric), [by_slice.get(slice_) for slice_ in slices])
                 for metric, by_slice in cells.items()
             ]
             columns = [self._names.slice_kind(slice_) for slice_ in slices]
             found = self._numbers[context.signature] = self._macros["numbers"](rows, columns)
+        return found
+
+    def _number_cell(self, number: Number) -> Markup:
+        found = self._cells.get(number.id)
+        if found is None:
+            found = self._cells[number.id] = self._macros["number_cell"](number)
         return found
 
     def _same_case(self, context: RunContext, evidence: Evidence) -> Markup:
