@@ -33,7 +33,12 @@ def check_baseline(experiment: Experiment, path: str) -> Iterator[Finding]:
 
 
 def check_values(experiment: Experiment, path: str) -> Iterator[Finding]:
-    """RC112: two variants of one value would be one variant. A variant without a value says nothing here."""
+    """RC112: two variants of one value would be one variant, unless an accepted difference tells them apart.
+
+    A variant without a value says nothing here; RC317 looks at what was in effect.
+    """
+    if experiment.accepted_differences:
+        return
     first: dict[bytes | None, str] = {}
     for position, variant in enumerate(experiment.variants):
         if variant.value is None:

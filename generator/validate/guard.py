@@ -123,13 +123,14 @@ class _Comparison:
                 yield finding("RC316", place, expected, found, remedy)
 
     def check_difference(self) -> Iterator[Finding]:
-        """RC317: two variants with the same value in effect are one."""
-        first: dict[bytes | None, ConfigSeen] = {}
+        """RC317: two variants with the same value in effect are one, unless an accepted difference tells them apart."""
+        first: dict[tuple[bytes | None, ...], ConfigSeen] = {}
         for config in self.configs:
-            value = value_at(config.effective, self.variable)
-            if isinstance(value, _Absent) or (form := canonical(value)) is None:
+            values = [value_at(config.effective, path) for path in (self.variable, *self.accepted)]
+            if isinstance(values[0], _Absent):
                 continue
-            earlier = first.setdefault(form, config)
+            forms = tuple(b"absent" if isinstance(value, _Absent) else canonical(value) for value in values)
+            earlier = first.setdefault(forms, config)
             if earlier.variant != config.variant:
                 place = self._place(config, f"config.effective.{self.variable}")
                 found = f"the value of `{visible_id(earlier.variant)}` in line {earlier.first_line}"

@@ -9,6 +9,7 @@ from generator.errors import Finding, Place
 from generator.model.base import Text
 from generator.model.projection import ProjectedField
 from generator.model.rules import finding
+from generator.model.runs import Run
 from generator.model.source import Source
 from generator.validate.common import unique_ids
 
@@ -17,6 +18,13 @@ FILE = "publication.yaml"
 
 PRIVATE = ("private", "context", "snapshot", "authorization")
 """Fields of a run that hold what nobody may read: prompts, accounts, frozen data, restricted values."""
+COMPUTED = ("turns",)
+"""What a run has besides its own fields."""
+EVIDENCE = (
+    *("run_id", "case_id", "variant", "repeat_index", "sequence", "state", "config_hash", "mode", "reason"),
+    *("source_run_id", "config", "telemetry", "trace", "answer"),
+)
+"""Fields of the evidence that the whitelist fills; the others are made, not let through."""
 CONTAINERS = frozenset(["config", "config.*", "config.effective", "config.requested", "extra", "trace", "trace[]"])
 RETURNS = re.compile(r"trace\[\]\.(result|error)($|[.\[])")
 MAX_SUMMARY = 2000
@@ -33,12 +41,15 @@ def check_whitelist(source: Source) -> Iterator[Finding]:
 
 
 def check_field(field: ProjectedField, path: str) -> Iterator[Finding]:
-    """RC130, RC131, RC132, RC109: what no whitelist may let through, and the length of what is shown."""
-    head = re.split(r"[.\[]", field.path)[0]
+    """RC130, RC131, RC132, RC134, RC109: what no whitelist may let through, and the length of what is shown."""
     place = Place(WHITELIST, field=f"{path}.path")
-    if head in PRIVATE:
-        remedy = "remove the field: it holds what is not for the public"
-        yield finding("RC130", place, f"no path below {', '.join(PRIVATE)}", f"`{field.path}`", remedy)
+    public = [name for name in (*Run.__struct_fields__, *COMPUTED) if name not in PRIVATE]
+    if _head(field.path) not in public:
+        remedy = "name a field that runs have and that may be read by everybody"
+        yield finding("RC130", place, f"one of {', '.join(public)}", f"`{field.path}`", remedy)
+    if _head(field.field) not in EVIDENCE:
+        expected, remedy = f"one of {', '.join(EVIDENCE)}", "put the field under one of them"
+        yield finding("RC134", Place(WHITELIST, field=f"{path}.field"), expected, f"`{field.field}`", remedy)
     open_end = field.type == "json" or field.path.endswith("*")
     if field.path.removesuffix(".*") in CONTAINERS and open_end:
         remedy = "name each field that may pass: whatever a harness adds later would pass too"
@@ -52,6 +63,10 @@ def check_field(field: ProjectedField, path: str) -> Iterator[Finding]:
         yield finding("RC109", limit, "a number of characters for `summarise`", "none", "add `limit`")
     if field.limit is not None and field.limit < 1:
         yield finding("RC109", limit, "1 or more", str(field.limit), "correct `limit`")
+
+
+def _head(path: str) -> str:
+    return re.split(r"[.\[]", path, maxsplit=1)[0]
 
 
 def _is_summary(field: ProjectedField) -> bool:

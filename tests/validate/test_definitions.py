@@ -214,6 +214,16 @@ CASES = [
         [("RC130", f"projection.yaml  fields[{_WHITELIST_COUNT}].path")],
     ),
     RuleCase(
+        "whitelist names a field that runs do not have",
+        _add_field(field="telemetry.cost", path="cost_usd", type="number"),
+        [("RC130", f"projection.yaml  fields[{_WHITELIST_COUNT}].path")],
+    ),
+    RuleCase(
+        "whitelist invents a part of the evidence",
+        _add_field(field="assertions.extra", path="answer", type="text"),
+        [("RC134", f"projection.yaml  fields[{_WHITELIST_COUNT}].field")],
+    ),
+    RuleCase(
         "whitelist lets the whole configuration pass",
         _add_field(field="config.effective", path="config.effective", type="json"),
         [("RC131", f"projection.yaml  fields[{_WHITELIST_COUNT}].path")],
@@ -235,12 +245,12 @@ CASES = [
     ),
     RuleCase(
         "summary without a length",
-        _add_field(field="answer2", path="answer", type="text", treatment="summarise"),
+        _add_field(field="telemetry.answer", path="answer", type="text", treatment="summarise"),
         [("RC109", f"projection.yaml  fields[{_WHITELIST_COUNT}].limit")],
     ),
     RuleCase(
         "length below 1",
-        _add_field(field="answer2", path="answer", type="text", limit=0),
+        _add_field(field="telemetry.answer", path="answer", type="text", limit=0),
         [("RC109", f"projection.yaml  fields[{_WHITELIST_COUNT}].limit")],
     ),
     RuleCase(

@@ -154,5 +154,16 @@ def test_variants_that_do_not_differ(tmp_path: Path) -> None:
     assert findings[1].found == "the value of `full` in line 2"
 
 
+def test_an_accepted_difference_tells_variants_of_one_value_apart(tmp_path: Path) -> None:
+    def one_value(source: SmallSource) -> None:
+        for variant in source.experiment()["variants"]:
+            variant["value"] = "full"
+
+    same = both(one_value, _set("budgeted", "context.strategy", "full"), _accept("model"))
+    (finding,) = _found(tmp_path / "same", same)
+    assert finding.code == "RC317"
+    assert _found(tmp_path / "told-apart", both(same, _set("budgeted", "model", "other"))) == []
+
+
 def test_integers_and_floats_of_one_value_do_not_differ(tmp_path: Path) -> None:
     assert _found(tmp_path, _set("budgeted", "sampling.temperature", 0.0)) == []
