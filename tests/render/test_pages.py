@@ -38,7 +38,8 @@ def _head(page: str) -> dict[str, object]:
 
 def _html(page: str) -> str:
     body = page.split("---\n", 2)[2]
-    return markdown.markdown(body, extensions=["attr_list", "tables", "toc"])
+    html: str = markdown.markdown(body, extensions=["attr_list", "tables", "toc"])
+    return html
 
 
 def _read(html: str) -> Page:

@@ -4,7 +4,7 @@ from typing import TypeVar, cast
 import msgspec
 import pytest
 
-from generator.model.base import Text
+from generator.model.base import Json, Text
 from generator.model.experiments import AcceptedDifference
 from generator.model.numbers import Interval, Number
 from generator.model.report import Accounting, BatchReport
@@ -184,7 +184,7 @@ def _outcome(assertions: object) -> str | None:
     return None if judged is None else cast(str, getattr(judged, "outcome", None))
 
 
-def _seen(variant: str, effective: dict[str, object]) -> ConfigSeen:
+def _seen(variant: str, effective: dict[str, Json]) -> ConfigSeen:
     return ConfigSeen(
         variant=variant, config_hash=f"sha256:{variant}", effective=effective, first_run="r", first_line=1
     )
