@@ -138,7 +138,7 @@ def verify(
     """Recompute a built site from its own evidence. Exit code: 0 agrees, 1 does not."""
     from generator.verify import verify_site
 
-    result = verify_site(site)
+    result = verify_site(site, _cores())
     typer.echo(result.as_json() if form is FindingFormat.json else result.as_text(), nl=False)
     raise typer.Exit(0 if result.agrees else REFUSED)
 

@@ -17,6 +17,7 @@ from generator.model.base import LANGS, Lang
 from generator.model.report import Report
 from generator.model.rows import ConfigSeen, RunRow
 from generator.model.source import BatchSource, Source
+from generator.project import check_projection
 from generator.publish.api import api_files
 from generator.publish.manifest import MANIFEST, make_manifest
 from generator.publish.mkdocs_site import LANGUAGE_FOLDER, sitemap
@@ -109,7 +110,7 @@ def _make(source_root: Path, stage: Stage, jobs: int, progress: Progress) -> Bui
         progress("stamping evidence and numbers")
         _stamp_pages(report, texts, stage, engine)
     progress("checking the site")
-    return _finish(report, stage)
+    return _finish(report, stage, jobs)
 
 
 def _read(root: Path) -> tuple[Source, list[Finding]]:
@@ -118,7 +119,8 @@ def _read(root: Path) -> tuple[Source, list[Finding]]:
     if source is None:
         refuse(findings)
         raise AssertionError("a source that cannot be read has findings")
-    return source, findings + check_definitions(source, frozenset(METRICS))
+    findings += check_definitions(source, frozenset(METRICS)) + check_projection(source.projection)
+    return source, findings
 
 
 def _evaluate(source: Source, findings: list[Finding], engine: LocalEngine) -> Report:
@@ -194,13 +196,13 @@ def _stamp_pages(report: Report, texts: Texts, stage: Stage, engine: LocalEngine
         pass
 
 
-def _finish(report: Report, stage: Stage) -> Built:
+def _finish(report: Report, stage: Stage, jobs: int) -> Built:
     """The manifest, and the proof that the site says what its evidence says."""
     from generator.verify import verify_site
 
     manifest = make_manifest(stage.root)
     write_file(stage.root, MANIFEST, manifest.data)
-    result = verify_site(stage.root)
+    result = verify_site(stage.root, jobs)
     if not result.agrees:
         raise SiteError(f"the site does not verify, and is not published:\n{result.as_text()}")
     return Built(

@@ -6,10 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from generator.verify.exact import load, same, value_text
-from generator.verify.links import check_links
 from generator.verify.manifest import check_manifest
 from generator.verify.names import runset_name
-from generator.verify.pages import Page, read_page
 from generator.verify.recompute import (
     Batch,
     EvidenceRun,
@@ -19,23 +17,24 @@ from generator.verify.recompute import (
     recompute_difference,
 )
 from generator.verify.result import VerifyResult
-from generator.verify.shown import Published, check_counts, check_numbers
+from generator.verify.shown import Published
+from generator.verify.site_pages import check_pages
 
 _INTERVAL_TOLERANCE = 1e-9
 
 
-def verify_site(root: Path) -> VerifyResult:
-    """Recompute everything that the public evidence of the site below `root` suffices for."""
+def verify_site(root: Path, jobs: int = 1) -> VerifyResult:
+    """Recompute everything that the public evidence of the site below `root` suffices for, in `jobs` processes."""
     result = VerifyResult()
     try:
-        _verify(root, result)
+        _verify(root, jobs, result)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         # A damaged site may lack any file or field: say which, rather than fall over it.
         result.differ(_place_of(root, error), "readable site", f"{type(error).__name__}: {error}", "a readable site")
     return result
 
 
-def _verify(root: Path, result: VerifyResult) -> None:
+def _verify(root: Path, jobs: int, result: VerifyResult) -> None:
     check_manifest(root, load(root / "manifest.json"), result)
     index = load(root / "api/v1/index.json")
     table = load(root / "api/v1/metrics.json")
@@ -43,19 +42,7 @@ def _verify(root: Path, result: VerifyResult) -> None:
     published: dict[str, Published] = {}
     for batch_entry in index["batches"]:
         published |= _verify_batch(root, batch_entry, metrics, result)
-    pages = {path.relative_to(root).as_posix(): _page(root, path) for path in sorted(root.rglob("*.html"))}
-    for address, page in pages.items():
-        check_numbers(address, page, published, result)
-        check_counts(address, page, published, result)
-        for text in page.loose_digits:
-            result.differ(address, "a quantity without a number", text, "a link to a number, or a reference")
-        result.checked["pages"] += 1
-    check_links(root, pages, result)
-
-
-def _page(root: Path, path: Path) -> Page:
-    address = path.relative_to(root).as_posix()
-    return read_page(path, is_evidence=address.startswith("runs/"))
+    check_pages(root, published, jobs, result)
 
 
 def _verify_batch(

@@ -1,54 +1,65 @@
 """Whether every link of the site leads somewhere, and nothing is loaded from elsewhere."""
 
 import posixpath
-from pathlib import Path
+from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
-from generator.verify.pages import Page
 from generator.verify.result import VerifyResult
 
 
-def check_links(root: Path, pages: dict[str, Page], result: VerifyResult) -> None:
-    """Internal links resolve to a file, and their fragment to an id; whatever a page loads is of the site."""
-    for address, page in pages.items():
-        for link in page.links:
-            _check_link(root, pages, address, link, result)
-        for load in page.loads:
+def check_links(
+    files: set[str],
+    ids: dict[str, set[str]],
+    links: dict[str, set[str]],
+    loads: dict[str, set[str]],
+    result: VerifyResult,
+) -> None:
+    """Internal links resolve to a file, and their fragment to an id; whatever a page loads is of the site.
+
+    Only a page of a missing address may use absolute addresses, because it is shown at any depth.
+
+    `files` are all addresses of the site; `ids`, `links` and `loads` are those of each page, by its address.
+    """
+    for address, targets in links.items():
+        for link in sorted(targets):
+            _check_link(files, ids, address, link, result)
+    for address, targets in loads.items():
+        for load in sorted(targets):
             result.checked["loads"] += 1
-            if _is_foreign(load) and not load.startswith("data:"):
+            if load.startswith("data:"):
+                continue
+            if _is_foreign(load):
                 result.differ(address, "a request to another host", load, "none")
-            elif not load.startswith("data:"):
-                _check_link(root, pages, address, load, result)
+            else:
+                _check_link(files, ids, address, load, result)
 
 
-def _check_link(root: Path, pages: dict[str, Page], address: str, link: str, result: VerifyResult) -> None:
+def _check_link(files: set[str], ids: dict[str, set[str]], address: str, link: str, result: VerifyResult) -> None:
     if _is_foreign(link):
         return
     result.checked["links"] += 1
-    parts = urlsplit(link)
-    target = _target(address, unquote(parts.path))
-    if target is None or not (root / target).is_file():
+    path, _, fragment = link.partition("#")
+    may_be_absolute = posixpath.basename(address) == "404.html"
+    target = _target(posixpath.dirname(address), path) if path else address
+    if target not in files or (path.startswith("/") and not may_be_absolute):
         result.differ(address, "a link", link, "no such file")
-        return
-    fragment = unquote(parts.fragment)
-    if fragment and target in pages and fragment not in pages[target].ids:
+    elif fragment and target in ids and unquote(fragment) not in ids[target]:
         result.differ(address, "a link", link, "no such fragment")
 
 
-def _target(address: str, path: str) -> str | None:
-    """The file that a link of the page leads to; None above the root of the site."""
-    if not path:
-        return address
-    # Only the page of a missing address may use absolute addresses.
-    base = "" if path.startswith("/") and address.endswith("404.html") else posixpath.dirname(address)
-    joined = posixpath.normpath(posixpath.join(base, path.lstrip("/") if base == "" else path))
-    if joined.startswith(("..", "/")):
+@lru_cache(maxsize=65536)
+def _target(folder: str, path: str) -> str | None:
+    """The address to which a path leads from a folder; None outside the site."""
+    path = unquote(path.partition("?")[0])
+    joined = posixpath.normpath(path.lstrip("/") if path.startswith("/") else posixpath.join(folder, path))
+    if joined == ".." or joined.startswith(("../", "/")):
         return None
     if path.endswith("/") or joined == ".":
         joined = posixpath.join(joined, "index.html")
     return posixpath.normpath(joined)
 
 
+@lru_cache(maxsize=65536)
 def _is_foreign(link: str) -> bool:
     parts = urlsplit(link)
     return bool(parts.scheme or parts.netloc)
