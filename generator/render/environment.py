@@ -7,12 +7,15 @@ it. `here` is the address of the page that is rendered, relative to the root of 
 |---|---|
 | `t("key", name=value)` | the text in the page's language; on a bilingual page both, as spans |
 | `both("key")`, `"key" \| both` | the text in both languages; a constant key costs nothing when the page is rendered |
-| `record \\| say` | a `Text` of the definitions, in the page's language or both |
+| `record \| say` | a `Text` of the definitions, in the page's language or both |
 | `named("reasons", code)` | the text `reasons.<code>`, or the code itself where there is none |
 | `number(n)` | the number, as a link to its page (`partials/number.html.j2`) |
 | `part(n, "numerator", "#numerator")` | one count of a number, as a link to its runs |
-| `link(path)`, `path \\| relative(here)` | a link from this page |
-| `text \\| visible` | foreign text, escaped, hidden characters made visible |
+| `link(path)`, `path \| relative(here)` | a link from this page |
+| `page_link(path, label)` | a link from a bilingual page to a page of each language; a key, a `Text` or markup |
+| `"key" \| label` | both languages as plain text, for attributes |
+| `value \| ref` | a configured value, an id or a position, marked as a reference |
+| `text \| visible` | foreign text, escaped, hidden characters made visible |
 """
 
 import re
@@ -26,7 +29,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from generator.model.addresses import relative
-from generator.model.base import Lang, Text
+from generator.model.base import LANGS, Lang, Text
 from generator.model.metrics import MetricTable
 from generator.model.numbers import Number
 from generator.render.escape import foreign
@@ -81,7 +84,7 @@ def make_environment(texts: Texts, metrics: MetricTable) -> jinja2.Environment:
     environment.filters |= {"visible": foreign, "both": words.both, "say": _say, "relative": relative}
     environment.filters |= {"label": words.label, "ref": _ref}
     environment.globals |= {"t": words.t, "both": words.both, "named": words.named, "link": _link}
-    environment.globals["page_link"] = _page_link
+    environment.globals["page_link"] = words.page_link
     environment.globals |= _number_macros(
         environment, words, {metric.id: metric.decimals for metric in metrics.metrics}
     )
@@ -96,12 +99,15 @@ class Words:
         self._both: dict[str, Markup] = {}
 
     def in_language(self, lang: Lang, key: str, values: Mapping[str, object] | None = None) -> Markup:
-        """One text, escaped; `{name}` in it is replaced by the escaped value of that name."""
+        """One text, escaped; `{name}` in it is replaced by the escaped value of that name, a `Text` by its half."""
         try:
             text = self._texts[lang][key]
         except KeyError:
             raise MissingText(f"{key} ({lang})") from None
-        return escape(text).format(**values) if values else escape(text)
+        if not values:
+            return escape(text)
+        halves = {name: value.in_language(lang) if isinstance(value, Text) else value for name, value in values.items()}
+        return escape(text).format(**halves)
 
     def both(self, key: str, /, **values: object) -> Markup:
         """The text in both languages, as spans."""
@@ -115,6 +121,20 @@ class Words:
     def label(self, key: str) -> Markup:
         """Both languages as plain text, for attributes, which cannot hold spans."""
         return Markup("{} / {}").format(self.in_language("zh", key), self.in_language("en", key))
+
+    @jinja2.pass_context
+    def page_link(self, context: Context, path: str, label: str | Text | Markup) -> Markup:
+        """`english` in the context is the folder of the English pages, empty where there are none."""
+        here = _here(context)
+        zh, en = (self._half(lang, label) for lang in LANGS)
+        link = '<a lang="zh-CN" href="{}">{}</a><a lang="en" href="{}">{}</a>'
+        return Markup(link).format(relative(path, here), zh, relative(f"{context['english']}{path}", here), en)
+
+    def _half(self, lang: Lang, label: str | Text | Markup) -> Markup:
+        if isinstance(label, Text):
+            text = label.in_language(lang)
+            return _ref(text) if _DIGIT.search(text) else escape(text)
+        return label if isinstance(label, Markup) else self.in_language(lang, label)
 
     def has(self, key: str) -> bool:
         return key in self._texts["zh"]
@@ -161,15 +181,6 @@ def _say(context: Context, text: Text) -> Markup:
 @jinja2.pass_context
 def _link(context: Context, path: str) -> str:
     return relative(path, _here(context))
-
-
-@jinja2.pass_context
-def _page_link(context: Context, path: str, label: str) -> Markup:
-    """`english` in the context is the folder of the English pages, empty where there are none."""
-    here = _here(context)
-    english = relative(f"{context['english']}{path}", here)
-    link = '<a lang="zh-CN" href="{}">{}</a><a lang="en" href="{}">{}</a>'
-    return Markup(link).format(relative(path, here), label, english, label)
 
 
 def _ref(value: object) -> Markup:

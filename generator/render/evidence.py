@@ -15,7 +15,6 @@ from generator.model.evidence import Evidence
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
 from generator.model.rows import RunRow
-from generator.render.environment import say_text
 from generator.render.escape import foreign, marked
 from generator.render.names import Names
 from generator.render.outcomes import Verdict, verdict
@@ -87,7 +86,7 @@ class BatchEvidence:
         self._labels = {key: words.both(f"evidence.{key}") for key in ("arguments", "summary", "error")}
         self._numbers: dict[int, Markup] = {}
         self._cells: dict[str, Markup] = {}
-        self._same: dict[tuple[str, int], Markup] = {}
+        self._same: dict[tuple[str, int], str] = {}
 
     def body(self, evidence: Evidence, row: RunRow, context: RunContext) -> Markup:
         """The body of one page."""
@@ -164,7 +163,7 @@ class BatchEvidence:
         key = (same.case_id, same.first)
         found = self._same.get(key)
         if found is None:
-            found = self._same[key] = self._make_same_case(same, context.pass_metric)
+            found = self._same[key] = str(self._make_same_case(same, context.pass_metric))
         here = f'href="{_page(evidence.run_id)}"'
         return Markup(found.replace(here, here + ' aria-current="page"', 1))
 
@@ -175,7 +174,7 @@ class BatchEvidence:
             (variant, [self._case_cell(same.runs.get((variant, repeat)), metric) for repeat in repeats])
             for variant in same.variants
         ]
-        caption = self._words.both("evidence.same_case_caption", metric=say_text(metric.name, None))
+        caption = self._words.both("evidence.same_case_caption", metric=metric.name)
         return self._macros["same_case"](same, caption, rows, repeats)
 
     def _case_cell(self, run: CaseRun | None, metric: Metric) -> dict[str, object] | None:

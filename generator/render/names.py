@@ -73,8 +73,9 @@ class SliceNames:
         cases = {row.case_id for row in batch.rows} | set(batch.batch.planned.cases)
         self._categories = {slice_name("category", category): category for category in categories}
         self._cases = {slice_name("case", case_id): case_id for case_id in cases}
+        self.title = lru_cache(maxsize=_CACHED)(self._title)
 
-    def title(self, slice_: str | None) -> Markup:
+    def _title(self, slice_: str | None) -> Markup:
         """`category Basic`, `case basic-01`, `stratum server-execution-complete`, `whole group`."""
         kind = self._names.slice_kind(slice_)
         if slice_ in self._categories:

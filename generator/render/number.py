@@ -13,7 +13,6 @@ from generator.model.metrics import Metric
 from generator.model.numbers import Number
 from generator.model.report import BatchReport
 from generator.render.contributions import Contributions
-from generator.render.environment import say_text
 from generator.render.escape import foreign
 from generator.render.names import Names, SliceNames
 from generator.render.quantities import count_text, exact_value
@@ -37,6 +36,8 @@ class BatchNumbers:
         self._contributions = Contributions(self._macros, names)
         self._rows = {row.run_id: row for row in batch.rows}
         self._run_cells = lru_cache(maxsize=len(batch.rows) or 1)(self._make_run_cells)
+        self._definition = lru_cache(maxsize=None)(self._make_definition)
+        self._cells: dict[str, Markup] = {}
         self._variant = lru_cache(maxsize=None)(self._make_variant)
         baseline = batch.experiment.baseline
         self._pairs = {
@@ -69,7 +70,7 @@ class BatchNumbers:
         return {
             "links": [relative(path, HERE) for path in view.paths],
             "page": view.page,
-            "experiment": say_text(experiment.title, None),
+            "experiment": experiment.title,
             "experiment_page": experiment_page(experiment.id),
             "result_page": result_page(experiment.id, batch.id),
             "batch": batch.id,
@@ -86,7 +87,7 @@ class BatchNumbers:
             "kind": "difference" if view.compared else metric.aggregate,
             "reason": None if number.reason is None else self._names.code("reasons", number.reason),
             "level": None if number.interval is None else _percent(number.interval.level),
-            "contract": _contract(metric),
+            "definition": self._definition(metric.id),
             "ranks": view.ranks,
             "p": None if metric.p is None else str(metric.p),
         }
@@ -112,14 +113,27 @@ class BatchNumbers:
         number, experiment = view.number, self._batch.experiment
         is_main = number.metric in (experiment.main_metrics or [experiment.pass_metric])
         return {
-            "whole": [] if view.whole is None else [(self._variant(view.whole.variant), view.whole)],
-            "siblings": [(self._variant(other.variant), other) for other in view.siblings],
-            "slices": [(self._slices.title(other.slice), other) for other in view.slices],
-            "differences": [(self._variant(other.variant), other) for other in view.differences],
+            "whole": [] if view.whole is None else [self._by_variant(view.whole)],
+            "siblings": [self._by_variant(other) for other in view.siblings],
+            "slices": [(self._slices.title(other.slice), self._cell(other)) for other in view.slices],
+            "differences": [self._by_variant(other) for other in view.differences],
             "on_home": is_main and number.slice is None and not view.compared,
             "runset_json": _runset_json(number),
             "json": f"api/v1/numbers/{file_name(number.batch)}.json",
         }
+
+    def _by_variant(self, number: Number) -> tuple[Markup, Markup]:
+        return self._variant(number.variant), self._cell(number)
+
+    def _cell(self, number: Number) -> Markup:
+        found = self._cells.get(number.id)
+        if found is None:
+            found = self._cells[number.id] = self._macros["number_cell"](number)
+        return found
+
+    def _make_definition(self, metric_id: str) -> Markup:
+        metric = self._names.metrics[metric_id]
+        return self._macros["definition"](metric, _contract(metric))
 
     def _parts(self, view: NumberView) -> list[tuple[Markup, str | None, str, str]]:
         """Name, `data-part` (None for a count that the API does not carry), link and text of each count."""

@@ -8,7 +8,6 @@ from markupsafe import Markup
 
 from generator.model.addresses import experiment_page, relative, result_page, run_list_page, run_page
 from generator.model.report import BatchReport
-from generator.render.environment import say_text
 from generator.render.escape import foreign
 from generator.render.names import Names
 from generator.render.outcomes import Verdict, verdict
@@ -38,11 +37,11 @@ class RunLists:
         names, experiment, batch = self._names, self._batch.experiment, self._batch.batch
         return {
             "batch": batch.id,
-            "experiment": say_text(experiment.title, None),
+            "experiment": experiment.title,
             "experiment_page": experiment_page(experiment.id),
             "result_page": result_page(experiment.id, batch.id),
             "variant": names.variant(view.variant),
-            "metric": names.metric(view.pass_metric.id),
+            "metric": view.pass_metric.name,
             "page": view.page,
             "links": [relative(path, self._here) for path in view.paths],
             "others": [(names.variant(other), relative(path, self._here)) for other, path in view.others],

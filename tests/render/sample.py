@@ -115,7 +115,7 @@ def _judge(metric_id: str, plot: str, run: Run) -> Assertion:
     if metric_id == "tool_selection_accuracy":
         return miss(missing=["get_stock"], extra=[]) if plot in ("wrong_tool", "forbidden", "failed") else hit()
     if metric_id == "numeric_hallucination_rate" and plot == "invented_number":
-        start = (run.answer or "").index("777")
+        start = (run.answer or "").find("777")
         return hit(unmatched=[{"text": "777", "start": start, "end": start + 3}])
     if metric_id == "hallucinated_tool_rate":
         return hit(tools=["teleport"]) if plot == "invented_tool" else miss()
