@@ -50,7 +50,9 @@ def check_id(run: Run, place: Place) -> Iterator[Finding]:
     elif len(run.run_id) > MAX_ID:
         found = f"{len(run.run_id)} characters"
         yield finding("RC201", _at(place, "run_id"), f"at most {MAX_ID} characters", found, "shorten the id")
-    elif any(unicodedata.category(mark) in ("Cc", "Cs", "Zl", "Zp") for mark in run.run_id):
+    elif not run.run_id.isprintable() and any(
+        unicodedata.category(mark) in ("Cc", "Cs", "Zl", "Zp") for mark in run.run_id
+    ):
         found = "a control character, a line break or a lone surrogate"
         yield finding("RC201", _at(place, "run_id"), "characters of one line", found, "rename the run")
 
