@@ -56,6 +56,12 @@ class ReadPage(HTMLParser):
     def by_id(self, name: str) -> Element:
         return next(found for found in self.elements if found.attributes.get("id") == name)
 
+    def section(self, name: str) -> Element:
+        """What the heading of that id stands in."""
+        section = self.by_id(name).parent
+        assert section is not None
+        return section
+
     @property
     def ids(self) -> list[str]:
         return [found.attributes["id"] for found in self.elements if "id" in found.attributes]
