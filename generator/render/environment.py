@@ -46,10 +46,9 @@ class MissingText(KeyError):
 
 def printed(value: object) -> str:
     """What a template prints: markup and integers as they are, anything else escaped."""
-    kind = type(value)
-    if kind is Markup:
-        return value  # type: ignore[return-value]
-    return str(value) if kind is int else escape(value)
+    if isinstance(value, Markup):
+        return value
+    return str(value) if type(value) is int else escape(value)
 
 
 class _Generator(CodeGenerator):
