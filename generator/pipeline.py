@@ -38,7 +38,7 @@ from generator.steps import (
     start_worker,
 )
 from generator.validate.aggregates import check_aggregates
-from generator.validate.batches import check_batch
+from generator.validate.batches import check_batch, check_run_ids
 from generator.validate.definitions import check_definitions
 
 Progress = Callable[[str], None]
@@ -138,6 +138,7 @@ def _evaluate(source: Source, findings: list[Finding], engine: LocalEngine) -> R
                 configs.setdefault((config.variant, config.config_hash), config)
         findings += check_batch(source, batch, rows, list(configs.values()))
         judged.append((batch, rows, list(configs.values())))
+    findings += check_run_ids(source, [row for _, rows, _ in judged for row in rows])
     refuse(findings)
     batches = [aggregate_batch(source, batch.batch, rows, configs) for batch, rows, configs in judged]
     report = Report(source=source, batches=batches[::-1])
@@ -157,18 +158,24 @@ def _build_pages(report: Report, texts: Texts, stage: Stage, engine: LocalEngine
         pass
     addresses: list[str] = []
     for task in tasks:
-        folder = LANGUAGE_FOLDER[task.lang]
-        for path in sorted(task.out.rglob("*")):
-            if path.is_file():
-                address = folder + path.relative_to(task.out).as_posix()
-                write_file(stage.root, address, path.read_bytes())
-                addresses.append(address)
+        for address, path in _built_files(task):
+            write_file(stage.root, address, path.read_bytes())
+            addresses.append(address)
     pages = [address for address in addresses if address.endswith(".html")]
     apply_policy(stage.root, "404.html", pages)
     own = [page for page in pages if not page.startswith(LANGUAGE_FOLDER["en"]) and page != "404.html"]
     addresses_of_site = sitemap(own, report.source.publication)
     if addresses_of_site is not None:
         write_file(stage.root, "sitemap.xml", addresses_of_site)
+
+
+def _built_files(task: PagesTask) -> Iterator[tuple[str, Path]]:
+    """Address in the site and path of each file of one language. A host shows the 404.html of the root alone."""
+    folder = LANGUAGE_FOLDER[task.lang]
+    for path in sorted(task.out.rglob("*")):
+        address = folder + path.relative_to(task.out).as_posix()
+        if path.is_file() and address != "en/404.html":
+            yield address, path
 
 
 def _stamp_pages(report: Report, texts: Texts, stage: Stage, engine: LocalEngine) -> None:

@@ -17,7 +17,6 @@ from generator.errors import Finding
 from generator.judge import judge_run
 from generator.judge.setting import JudgeSetting, make_setting
 from generator.model.addresses import run_evidence, run_page
-from generator.model.assertions import Assertion, Attribution
 from generator.model.base import Lang
 from generator.model.evidence import Evidence
 from generator.model.report import BatchReport, Report
@@ -25,7 +24,7 @@ from generator.model.rows import ConfigSeen, RunRow
 from generator.model.runs import Run
 from generator.model.source import BatchSource, Source
 from generator.project import ProjectionContext, encode, make_context, project_run
-from generator.project.rows import make_row
+from generator.project.rows import bare_row, make_row
 from generator.publish.stage import write_file
 from generator.read.runs import Partition, decode_runs
 from generator.validate.runs import check_run
@@ -111,7 +110,10 @@ def judge_partition(task: JudgeTask) -> JudgedPartition:
     for line, run in runs:
         problems = check_run(run, line, batch, _worker.source)
         findings += problems
-        rows.append(_judge_and_project(run, line, batch, judging=task.judging and not problems))
+        if task.judging and not problems:
+            rows.append(_judge_and_project(run, line, batch))
+        else:
+            rows.append(bare_row(run, batch.batch.id, batch.batch.experiment, line))
         configs.setdefault(
             (run.variant, run.config_hash),
             ConfigSeen(
@@ -125,15 +127,11 @@ def judge_partition(task: JudgeTask) -> JudgedPartition:
     return JudgedPartition(rows, list(configs.values()), findings)
 
 
-def _judge_and_project(run: Run, line: int, batch: BatchSource, *, judging: bool) -> RunRow:
-    assertions: dict[str, Assertion] = {}
-    attribution: list[Attribution] = []
-    if judging:
-        assertions, attribution = judge_run(run, _setting(batch, run.variant, run.case_id))
+def _judge_and_project(run: Run, line: int, batch: BatchSource) -> RunRow:
+    assertions, attribution = judge_run(run, _setting(batch, run.variant, run.case_id))
     evidence = project_run(run, assertions, attribution, _context(batch), line)
     data = encode(evidence)
-    if judging:
-        write_file(_worker.root, run_evidence(batch.batch.id, run.run_id), data)
+    write_file(_worker.root, run_evidence(batch.batch.id, run.run_id), data)
     return make_row(run, evidence, hashlib.sha256(data).hexdigest(), line)
 
 

@@ -43,6 +43,33 @@ def make_row(run: Run, evidence: Evidence, evidence_sha256: str, line: int) -> R
     )
 
 
+def bare_row(run: Run, batch: str, experiment: str, line: int) -> RunRow:
+    """The row of a run that is not judged, because it or a definition is at fault: enough to check the batch."""
+    return RunRow(
+        run_id=run.run_id,
+        batch=batch,
+        experiment=experiment,
+        variant=run.variant,
+        case_id=run.case_id,
+        category="",
+        repeat_index=run.repeat_index,
+        sequence=run.sequence,
+        state=run.state,
+        validity=run.validity,
+        reason=run.reason,
+        config_hash=run.config_hash,
+        line=line,
+        assertions={},
+        attribution=[],
+        requested_differs=[],
+        estimated_tokens=False,
+        cached=False,
+        censored="none",
+        time_stratum="",
+        evidence_sha256="",
+    )
+
+
 def requested_differs(run: Run, evidence: Evidence) -> list[str]:
     """Published paths whose requested value is not the effective one, and `*` where unpublished ones differ too."""
     if not run.config.requested or run.config.requested == run.config.effective:

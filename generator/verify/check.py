@@ -4,6 +4,7 @@ import hashlib
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from generator.verify.exact import load, same, value_text
 from generator.verify.manifest import check_manifest
@@ -42,7 +43,8 @@ def _verify(root: Path, jobs: int, result: VerifyResult) -> None:
     published: dict[str, Published] = {}
     for batch_entry in index["batches"]:
         published |= _verify_batch(root, batch_entry, metrics, result)
-    check_pages(root, published, jobs, result)
+    base = urlsplit(index["address"] or "").path.rstrip("/") + "/"
+    check_pages(root, published, base, jobs, result)
 
 
 def _verify_batch(

@@ -25,8 +25,10 @@ class PagesRead:
     loads: dict[str, set[str]]
 
 
-def check_pages(root: Path, published: dict[str, Published], jobs: int, result: VerifyResult) -> None:
-    """Every page shows what the API says, nothing without a number, and leads where something is."""
+def check_pages(root: Path, published: dict[str, Published], base: str, jobs: int, result: VerifyResult) -> None:
+    """Every page shows what the API says, nothing without a number, and leads where something is.
+
+    `base` is the path at which the site is published."""
     files = {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()}
     addresses = sorted(address for address in files if address.endswith(".html"))
     ids: dict[str, set[str]] = {}
@@ -38,7 +40,7 @@ def check_pages(root: Path, published: dict[str, Published], jobs: int, result: 
         ids |= read.ids
         links |= read.links
         loads |= read.loads
-    check_links(files, ids, links, loads, result)
+    check_links(files, ids, links, loads, base, result)
 
 
 def _read_all(root: Path, published: dict[str, Published], addresses: list[str], jobs: int) -> Iterator[PagesRead]:
