@@ -59,6 +59,12 @@ def test_the_first_match_of_a_clause_decides() -> None:
     assert found("买入", ["买", "买入"], []) == ["买入"]
 
 
+def test_both_apostrophes_are_one() -> None:
+    for negator in ("can't", "can’t"):
+        for answer in ("I can't buy", "I can’t buy"):
+            assert found(answer, ["buy"], [negator]) == []
+
+
 def test_no_policy_and_no_answer() -> None:
     assert judge({}, {}, answer=None)["advice_violation_rate"].outcome == "miss"
 

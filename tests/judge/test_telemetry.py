@@ -57,6 +57,7 @@ def test_a_capped_duration_stays() -> None:
         ({"passed": False}, "miss", None),
         ({"passed": None}, "not_applicable", "not_recorded"),
         ({"reward": "1"}, "not_applicable", "not_recorded"),
+        ({"reward": True}, "not_applicable", "not_recorded"),
         ({}, "not_applicable", "not_recorded"),
     ],
 )
