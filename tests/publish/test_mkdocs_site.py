@@ -131,8 +131,9 @@ def test_the_error_page_speaks_both_languages_and_is_absolute(sites: dict[Lang, 
         page = _page(site, "404.html")
         assert 'lang="zh-CN"' in page
         assert 'lang="en"' in page
-    assert 'href="/base/en/index.html"' in _page(sites["zh"], "404.html")
-    assert 'href="/base/en/../experiments/index.html"' in _page(sites["en"], "404.html")
+    for site in sites.values():
+        links = re.findall(r'<p><a href="([^"]*)"', _page(site, "404.html"))
+        assert links == ["/base/index.html", "/base/en/index.html"]
 
 
 def test_the_same_input_makes_the_same_bytes(sites: dict[Lang, Path], tmp_path: Path) -> None:
