@@ -191,7 +191,6 @@ STRANGE_IDS = (
     "UPPER",
     "upper",
     "index",
-    "lone\ud800",
     "sp ace?&#%",
 )
 
