@@ -51,10 +51,6 @@ class Comparability:
     not_in_effect: list[NotInEffect]
     order: list[OrderStrip]
 
-    @property
-    def only_independent(self) -> bool:
-        return all(difference.role == "independent" for difference in self.differences)
-
 
 def comparability(report: Report, batch: BatchReport) -> Comparability:
     variants = shown_variants(batch)

@@ -198,7 +198,6 @@ def test_only_the_independent_variable_differs() -> None:
     found = comparability(small_report(), small_batch())
     path = small_batch().experiment.independent_variable
     assert [(difference.path, difference.role) for difference in found.differences] == [(path, "independent")]
-    assert found.only_independent
 
 
 def test_other_differences_are_told_apart_and_withheld_values_stay_withheld() -> None:
@@ -219,7 +218,6 @@ def test_other_differences_are_told_apart_and_withheld_values_stay_withheld() ->
         ("model", "accepted", [["a"], ["b"]]),
         ("secret.key", "other", [[], []]),
     ]
-    assert not found.only_independent
     assert not below("modelling", "model")
     assert path not in [d.path for d in found.differences]
 
