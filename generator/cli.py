@@ -144,6 +144,26 @@ def verify(
 
 
 @app.command()
+def record(
+    site: Annotated[Path, typer.Argument(help="Folder of the site that was published.")],
+    source: SourceOption = Path("data"),
+    form: FormatOption = FindingFormat.text,
+) -> None:
+    """Note the numbers of a published site, so that none changes in silence. Exit code: 0 noted, 1 refused, 2 usage."""
+    from generator.source import record_site
+
+    try:
+        recorded, findings = record_site(site, source)
+    except RunciteError as error:
+        _stop(error, form)
+    _stop_for(findings, form)
+    for entry in recorded:
+        typer.echo(f"{source / entry.file}: {entry.numbers} numbers, {entry.new} new, {entry.restated} restated")
+    if not recorded:
+        typer.echo(f"{site}: no batch is published, nothing to record")
+
+
+@app.command()
 def schema(name: Annotated[str | None, typer.Argument(help="Name of a record; without it, all names.")] = None) -> None:
     """Print the JSON Schema of a record."""
     from generator.publish.schemas import SCHEMAS, schema_text

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.aggregate import aggregate_batch
+from generator.aggregate.restated import with_restatements
 from generator.engine import LocalEngine
 from generator.errors import Finding, SiteError, refuse
 from generator.judge import METRICS
@@ -21,7 +22,7 @@ from generator.project import check_projection
 from generator.publish.api import api_files
 from generator.publish.manifest import MANIFEST, make_manifest
 from generator.publish.mkdocs_site import LANGUAGE_FOLDER, sitemap
-from generator.publish.policy import apply_policy
+from generator.publish.policy import apply_policy, policy_tag
 from generator.publish.stage import Stage, write_file
 from generator.read.runs import partitions
 from generator.read.source import read_source
@@ -40,6 +41,7 @@ from generator.steps import (
 from generator.validate.aggregates import check_aggregates
 from generator.validate.batches import check_batch, check_run_ids
 from generator.validate.definitions import check_definitions
+from generator.validate.restatements import check_restatements
 
 Progress = Callable[[str], None]
 
@@ -142,8 +144,8 @@ def _evaluate(source: Source, findings: list[Finding], engine: LocalEngine) -> R
     refuse(findings)
     batches = [aggregate_batch(source, batch.batch, rows, configs) for batch, rows, configs in judged]
     report = Report(source=source, batches=batches[::-1])
-    refuse(check_aggregates(report))
-    return report
+    refuse(check_aggregates(report) + check_restatements(report))
+    return with_restatements(report)
 
 
 def _build_pages(report: Report, texts: Texts, stage: Stage, engine: LocalEngine) -> None:
@@ -186,7 +188,8 @@ def _stamp_pages(report: Report, texts: Texts, stage: Stage, engine: LocalEngine
     source = report.source
     theme = [path.relative_to(stage.root).as_posix() for path in sorted(stage.root.glob("assets/stylesheets/*.css"))]
     environment = make_environment(texts, source.metrics)
-    shell = make_shell(environment, texts, source.publication.title, theme, source.publication.languages)
+    publication = source.publication
+    shell = make_shell(environment, texts, publication.title, theme, policy_tag(), publication.languages)
 
     def tasks() -> Iterator[StampTask]:
         for place, batch in enumerate(report.batches):

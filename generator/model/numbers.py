@@ -1,11 +1,14 @@
 """Numbers: a value with its metric, its run sets, its interval, its address."""
 
+import datetime
 import hashlib
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Literal
 
 import msgspec
+
+from generator.model.base import Text
 
 ChangeWord = Literal["improved", "regressed", "unchanged", "up", "down", "incomparable"]
 
@@ -24,6 +27,16 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True):
 
     count: int
     runset: str | None
+
+
+class Restated(msgspec.Struct, frozen=True, kw_only=True):
+    """What a number was until a restatement: its value and counts before `date`, and why they changed."""
+
+    date: datetime.date
+    old: int | float | None
+    old_numerator: int | None
+    old_denominator: int | None
+    reason: Text
 
 
 class Number(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,6 +64,7 @@ class Number(msgspec.Struct, frozen=True, kw_only=True):
     change: ChangeWord | None = None
     marks: tuple[str, ...] = ()
     evidence: str | None = None
+    restated: tuple[Restated, ...] = ()
     exact: Fraction | None = None
 
 

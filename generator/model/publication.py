@@ -21,7 +21,11 @@ class PublishedBatch(Definition, frozen=True, kw_only=True):
 
 
 class Restatement(Definition, frozen=True, kw_only=True):
-    """Why a number that was published has changed."""
+    """Why a number that was published has changed, or is gone.
+
+    `number` is the id of a number; `*` in it stands for any characters, where one reason holds for many numbers
+    (`ctx-2026-11/*/avg_tokens`). `date` is the day of the publication that brings the change.
+    """
 
     number: str
     date: datetime.date

@@ -7,6 +7,7 @@ import msgspec
 from generator.model.batches import Batch
 from generator.model.cases import CaseBank, Session
 from generator.model.experiments import Experiment
+from generator.model.ledger import LedgerEntry
 from generator.model.metrics import MetricTable
 from generator.model.projection import Projection
 from generator.model.publication import Publication
@@ -30,7 +31,8 @@ class BatchSource(msgspec.Struct, frozen=True, kw_only=True):
 class Source(msgspec.Struct, frozen=True, kw_only=True):
     """Keys of the dictionaries are ids. `batches` holds the published batches only, in the order of publication.
 
-    `hash` is the SHA-256 (hex) of all files that were read, by name and content."""
+    `hash` is the SHA-256 (hex) of all files that were read, by name and content, without `published/`: the numbers of
+    earlier publications, by id."""
 
     root: Path
     hash: str
@@ -45,6 +47,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     policies: dict[str, Policy]
     sessions: dict[str, Session]
     batches: list[BatchSource]
+    published: dict[str, LedgerEntry] = {}
 
     def min_valid(self, experiment: Experiment) -> int:
         """The threshold of valid runs that each variant of the experiment must reach."""

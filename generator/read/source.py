@@ -17,6 +17,7 @@ from generator.model.source import BatchSource, RunsFile, Source
 from generator.model.tools import Catalog, FixtureSet, Policy, Redaction
 from generator.read.definitions import check_stem, read_definition
 from generator.read.files import Files
+from generator.read.ledger import read_ledger
 
 RUNS_NAMES = ("runs.jsonl", "runs.jsonl.gz", "runs.jsonl.zst", "runs.parquet")
 MAX_BATCH_ID = 200
@@ -76,6 +77,8 @@ class _Reader:
         policies = self._folder("policies", Policy)
         sessions = self._folder("sessions", Session)
         batches = self._batches(publication.published if publication else [])
+        published, ledger_findings = read_ledger(self.files.root)
+        self.files.findings += ledger_findings
         if not (metrics and experiments and projection and publication and redaction and self.complete):
             return None
         return Source(
@@ -92,6 +95,7 @@ class _Reader:
             policies=policies,
             sessions=sessions,
             batches=batches,
+            published=published,
         )
 
     def _one(self, name: str, type_: type[T], remedy: str = _REMEDY) -> T | None:

@@ -15,7 +15,7 @@ from generator.model.base import Text
 from generator.model.batches import PlannedGrid, Provenance, SkippedRun, SourceFile, Versioned
 from generator.model.evidence import EVIDENCE_SCHEMA, Evidence, EvidenceSource
 from generator.model.metrics import MeasurementContract, Metric, MetricTable, TableChange
-from generator.model.numbers import Counted, Interval, Number
+from generator.model.numbers import Counted, Interval, Number, Restated
 from generator.model.projection import ProjectedField
 from generator.model.publication import Thresholds
 from generator.model.report import Accounting, Report
@@ -295,6 +295,7 @@ DOCUMENTED: tuple[type[msgspec.Struct], ...] = (
     Number,
     Counted,
     Interval,
+    Restated,
     Evidence,
     Assertion,
     Attribution,

@@ -125,7 +125,7 @@ def test_unpublished_batches_are_not_read(tmp_path: Path) -> None:
     (root / "batches" / "draft").mkdir()
     (root / "batches" / "draft" / "batch.yaml").write_bytes(b"\xff")
     (root / "published").mkdir()
-    (root / "published" / "numbers.json").write_text("{}", encoding="utf-8")
+    (root / "published" / "ctx-small.json").write_text('{"batch": "ctx-small", "numbers": {}}', encoding="utf-8")
     after, findings = read_source(root)
     assert findings == []
     assert before is not None
