@@ -30,12 +30,13 @@ def file_name(identifier: str) -> str:
 
 
 def variant_name(variant: str) -> str:
-    """The file name of a variant; one that holds `-vs-` or `--` is hashed, because those join names."""
+    """The file name of a variant; one that holds `vs` between hyphens, or `--`, is hashed, because those join names."""
     name = file_name(variant)
-    if "-vs-" not in name and "--" not in name:
+    parts = name.split("-")
+    words = [word for word in parts if word not in ("", "vs")]
+    if words == parts:
         return name
-    slug = re.sub(r"-vs-|-+", "-", name)[:48].strip("-")
-    return f"{slug}-{_short_hash(variant)}"
+    return "-".join(["-".join(words)[:48].strip("-") or "id", _short_hash(variant)])
 
 
 def difference_variant(variant: str, baseline: str) -> str:

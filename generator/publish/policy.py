@@ -32,18 +32,23 @@ def apply_policy(root: Path, reference: str, addresses: Iterable[str]) -> None:
     Raises
     ------
     SiteError
-        a page has another inline script; all such pages are named.
+        a page has another inline script, or no place for the policy; all such pages are named.
     """
     allowed = inline_script_hashes((root / reference).read_text(encoding="utf-8"))
     tag = policy_tag(allowed)
-    strange = []
+    strange, without = [], []
     for address in addresses:
         html = (root / address).read_text(encoding="utf-8")
         if inline_script_hashes(html) - allowed:
             strange.append(address)
-        write_file(root, address, _HEAD.sub(lambda head: head[0] + tag, html, count=1).encode())
+        guarded, places = _HEAD.subn(lambda head: head[0] + tag, html, count=1)
+        if not places:
+            without.append(address)
+        write_file(root, address, guarded.encode())
     if strange:
         raise SiteError(f"inline scripts that are not the theme's: {', '.join(sorted(strange))}")
+    if without:
+        raise SiteError(f"pages without a place for the content security policy: {', '.join(sorted(without))}")
 
 
 def inline_script_hashes(html: str) -> set[str]:

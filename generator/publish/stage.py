@@ -34,14 +34,16 @@ class Stage:
     Raises
     ------
     SiteError
-        the target cannot be written, holds something that is not a site, or another build is at work.
+        the target cannot be written, is something else than a site, or another build is at work.
     """
 
     def __init__(self, site: Path) -> None:
-        self.site = site.absolute()
+        # A link to a site stays a link: what it leads to is exchanged.
+        self.site = site.resolve()
         self._prefix = f".{self.site.name}."
         self._old = self.site.with_name(f"{self._prefix}old")
         self._lock: int | None = None
+        self._exchanged = False
 
     def __enter__(self) -> Self:
         self._refuse_other_folders()
@@ -72,17 +74,22 @@ class Stage:
         new = self.site.with_name(f"{self._prefix}new")
         self.root.rename(new)
         exchange(new, self.site, self._old)
+        self._exchanged = True
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        recover(self.site, self._old)
         self._remove_leftovers()
         if self._lock is not None:
             os.close(self._lock)
-        if isinstance(error, OSError) and not isinstance(error, SiteError):
-            raise SiteError(f"{self.site}: {error.strerror or error}; the previous site is untouched") from error
+        if isinstance(error, OSError):
+            outcome = "the new site is in place" if self._exchanged else "the previous site is untouched"
+            raise SiteError(f"{self.site}: {error.strerror or error}; {outcome}") from error
 
     def _refuse_other_folders(self) -> None:
+        if self.site.exists() and not self.site.is_dir():
+            raise SiteError(f"{self.site}: expected a folder, found a file; choose another --site")
         if self.site.is_dir() and any(self.site.iterdir()) and not (self.site / "manifest.json").is_file():
             raise SiteError(
                 f"{self.site}: expected a site (with manifest.json) or an empty folder, found other files; "

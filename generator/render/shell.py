@@ -41,9 +41,13 @@ def make_shell(
     texts: Texts,
     site_title: Text,
     theme_css: Sequence[str],
+    policy: str,
     languages: Sequence[Lang] = LANGS,
 ) -> Shell:
-    """The shell of a site. `theme_css` are addresses of the theme's style sheets, relative to the root of the site.
+    """The shell of a site.
+
+    `theme_css` are addresses of the theme's style sheets, relative to the root of the site; `policy` is the element with
+    the content security policy.
 
     Where the site is not built in English, English links lead to the Chinese pages.
     """
@@ -54,6 +58,7 @@ def make_shell(
         body=Markup(_BODY),
         site_title=site_title,
         theme_css=list(theme_css),
+        policy=Markup(policy),
         english=english_folder(languages),
         words=Words(texts),
     )

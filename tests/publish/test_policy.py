@@ -35,6 +35,13 @@ def test_pages_with_other_inline_scripts_are_named(tmp_path: Path) -> None:
         apply_policy(tmp_path, "empty.html", ["bad.html", "worse.html", "good.html"])
 
 
+def test_a_page_that_cannot_be_given_a_policy_is_named(tmp_path: Path) -> None:
+    _write(tmp_path, empty="")
+    (tmp_path / "bare.html").write_text("<p>no head</p>", encoding="utf-8")
+    with pytest.raises(SiteError, match=r"without a place for the content security policy: bare\.html$"):
+        apply_policy(tmp_path, "empty.html", ["empty.html", "bare.html"])
+
+
 def test_nothing_is_allowed_from_elsewhere() -> None:
     policy = content_policy()
     assert policy.startswith("default-src 'none'; script-src 'self'; ")

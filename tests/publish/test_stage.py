@@ -63,6 +63,41 @@ def test_a_folder_that_is_no_site_is_not_replaced(tmp_path: Path) -> None:
     assert (tmp_path / "thesis.txt").exists()
 
 
+def test_a_file_is_not_replaced(tmp_path: Path) -> None:
+    thesis = tmp_path / "thesis.pdf"
+    thesis.write_text("years of work", encoding="utf-8")
+    with pytest.raises(SiteError, match="expected a folder, found a file"), Stage(thesis):
+        pass
+    assert thesis.read_text(encoding="utf-8") == "years of work"
+
+
+def test_a_link_to_a_site_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "real")
+    for text in ("first", "second"):
+        _publish(link, text)
+    assert link.is_symlink()
+    assert (tmp_path / "real/deep/er/page.html").read_text(encoding="utf-8") == "second"
+
+
+def test_a_failing_second_rename_brings_the_old_site_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = tmp_path / "site"
+    _publish(site, "first")
+    rename = Path.rename
+
+    def fail_for_the_new_site(self: Path, target: Path) -> Path:
+        if self.name == ".site.new":
+            raise OSError(5, "Input/output error")
+        return rename(self, target)
+
+    monkeypatch.setattr(swap, "_exchange_in_one_step", lambda first, second: False)
+    monkeypatch.setattr(Path, "rename", fail_for_the_new_site)
+    with pytest.raises(SiteError, match="Input/output error; the previous site is untouched"):
+        _publish(site, "second")
+    assert (site / "deep/er/page.html").read_text(encoding="utf-8") == "first"
+
+
 def test_without_an_exchange_in_one_step_two_renames_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(swap, "_exchange_in_one_step", lambda first, second: False)
     site = tmp_path / "site"

@@ -84,7 +84,7 @@ def make_sample(source: Source, runs: list[tuple[int, Run]]) -> Sample:
         )
         configs.setdefault((run.variant, run.config_hash), seen)
     batch = aggregate_batch(source, head.batch, list(rows.values()), list(configs.values()))
-    shell = make_shell(make_environment(texts, source.metrics), texts, source.publication.title, THEME_CSS)
+    shell = make_shell(make_environment(texts, source.metrics), texts, source.publication.title, THEME_CSS, "")
     return Sample(source, texts, batch, make_contexts(batch), evidence, rows, [run for _, run in runs], shell)
 
 
