@@ -11,6 +11,7 @@ it. `here` is the address of the page that is rendered, relative to the root of 
 | `named("reasons", code)` | the text `reasons.<code>`, or the code itself where there is none |
 | `number(n)` | the number, as a link to its page (`partials/number.html.j2`) |
 | `part(n, "numerator", "#numerator")` | one count of a number, as a link to its runs |
+| `was(n, value, numerator, denominator)` | what a number was before a restatement, as a reference |
 | `link(path)`, `path \| relative(here)` | a link from this page |
 | `page_link(path, label)` | a link from a bilingual page to a page of each language; a key, a `Text` or markup |
 | `"key" \| label` | both languages as plain text, for attributes |
@@ -33,7 +34,7 @@ from generator.model.base import LANGS, Lang, Text
 from generator.model.metrics import MetricTable
 from generator.model.numbers import Number
 from generator.render.escape import foreign
-from generator.render.quantities import NumberText, number_text, part_text
+from generator.render.quantities import NumberText, earlier, number_text, part_text
 from generator.resources import resource
 
 Texts = dict[Lang, dict[str, str]]
@@ -225,4 +226,13 @@ def _number_macros(
     def part(context: Context, shown: Number, name: str, href: str) -> Markup:
         return macros()["part"](shown.id, name, href, part_text(shown, name, decimals[shown.metric]))
 
-    return {"number": number, "part": part}
+    @jinja2.pass_context
+    def was(
+        context: Context, shown: Number, value: int | float | None, numerator: int | None, denominator: int | None
+    ) -> Markup:
+        text = number_text(earlier(shown, value, numerator, denominator), decimals[shown.metric])
+        unit = "" if text.unit is None else words.say(context.get("lang"), text.unit)
+        parts = [part for part in (text.value, unit, text.count) if part]
+        return Markup('<span class="ref">{}</span>').format(Markup(" ").join(parts))
+
+    return {"number": number, "part": part, "was": was}

@@ -30,6 +30,13 @@ def number_text(number: Number, decimals: int) -> NumberText:
     )
 
 
+def earlier(number: Number, value: int | float | None, numerator: int | None, denominator: int | None) -> Number:
+    """The number with the figures that it had before a restatement; its interval then is not recorded."""
+    return msgspec.structs.replace(
+        number, value=value, numerator=numerator, denominator=denominator, interval=None, exact=None
+    )
+
+
 def exact_value(number: Number) -> Fraction | None:
     """The exact value; that of the published float where a number was read from a file."""
     if number.exact is not None or number.value is None:

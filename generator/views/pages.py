@@ -9,6 +9,7 @@ from generator.views.experiments import experiment_entries, experiment_views, ex
 from generator.views.frame import PageView, example_number
 from generator.views.home import first_run, home_view
 from generator.views.metrics import metrics_view
+from generator.views.restatements import restated_numbers
 from generator.views.result import result_view
 from generator.views.runs_index import runs_view
 
@@ -53,7 +54,7 @@ def changes_view(report: Report, title: str) -> PageView:
     ]
     context = {
         "published": sorted(published, key=lambda entry: (entry[0], entry[1].batch.id), reverse=True),
-        "restatements": sorted(publication.restatements, key=lambda entry: (entry.date, entry.number), reverse=True),
+        "restatements": restated_numbers(report),
         "table": report.source.metrics,
     }
     return PageView("changes.html", "changes.md.j2", title, context)
