@@ -3,7 +3,8 @@
 import datetime
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -12,7 +13,7 @@ import typer
 
 from generator import __version__
 from generator.errors import Finding, Refused, RunciteError, refuse
-from generator.finding_formats import FindingFormat, format_findings
+from generator.finding_formats import FindingFormat, format_error, format_findings
 
 if TYPE_CHECKING:
     from generator.pipeline import Progress
@@ -27,6 +28,11 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+class ResultFormat(StrEnum):
+    text = "text"
+    json = "json"
 
 
 class Duplicates(StrEnum):
@@ -56,7 +62,8 @@ def build(
     from generator.pipeline import build_site
 
     try:
-        built = build_site(source, site, jobs=jobs or _cores(), export=export, progress=_progress())
+        with _progress() as progress:
+            built = build_site(source, site, jobs=jobs or _cores(), export=export, progress=progress)
     except RunciteError as error:
         _stop(error, form)
     typer.echo(f"{site}: {built.batches} batches, {built.runs} runs, {built.numbers} numbers, {built.files} files")
@@ -69,7 +76,8 @@ def check(source: SourceOption = Path("data"), jobs: JobsOption = 0, form: Forma
     from generator.pipeline import check_source
 
     try:
-        check_source(source, jobs=jobs or _cores(), progress=_progress())
+        with _progress() as progress:
+            check_source(source, jobs=jobs or _cores(), progress=progress)
     except RunciteError as error:
         _stop(error, form)
     if form is not FindingFormat.text:
@@ -133,13 +141,13 @@ def import_(
 @app.command()
 def verify(
     site: Annotated[Path, typer.Argument(help="Folder of a built site.")],
-    form: Annotated[FindingFormat, typer.Option("--format", help="text or json.")] = FindingFormat.text,
+    form: Annotated[ResultFormat, typer.Option("--format", help="How the result is printed.")] = ResultFormat.text,
 ) -> None:
     """Recompute a built site from its own evidence. Exit code: 0 agrees, 1 does not."""
     from generator.verify import verify_site
 
     result = verify_site(site, _cores())
-    typer.echo(result.as_json() if form is FindingFormat.json else result.as_text(), nl=False)
+    typer.echo(result.as_json() if form is ResultFormat.json else result.as_text(), nl=False)
     raise typer.Exit(0 if result.agrees else REFUSED)
 
 
@@ -193,13 +201,14 @@ def _cores() -> int:
 
 
 def _stop(error: RunciteError, form: FindingFormat) -> NoReturn:
-    findings: list[Finding] = error.findings if isinstance(error, Refused) else []
-    if findings:
-        typer.echo(format_findings(findings, form), nl=False, err=form is FindingFormat.text)
+    """Print what stopped the command, and stop. Programs read standard output, people and CI standard error."""
+    if isinstance(error, Refused):
+        text = format_findings(error.findings, form)
         if os.environ.get("GITHUB_ACTIONS") == "true":
-            typer.echo(format_findings(findings, FindingFormat.github), nl=False)
+            typer.echo(format_findings(error.findings, FindingFormat.github), nl=False, err=True)
     else:
-        typer.echo(str(error), err=True)
+        text = format_error(str(error), form)
+    typer.echo(text, nl=False, err=form is FindingFormat.text)
     raise typer.Exit(REFUSED) from error
 
 
@@ -222,12 +231,13 @@ def _date(text: str | None) -> datetime.date | None:
         _usage(f"--date: expected YYYY-MM-DD, found {text}")
 
 
-def _progress() -> "Progress":
+@contextmanager
+def _progress() -> "Iterator[Progress]":
     """On a terminal the step in hand, elsewhere one plain line a step."""
     if not sys.stderr.isatty():
-        return lambda step: typer.echo(step, err=True)
+        yield lambda step: typer.echo(step, err=True)
+        return
     from rich.console import Console
 
-    status = Console(stderr=True).status("…")
-    status.start()
-    return status.update
+    with Console(stderr=True).status("…") as status:
+        yield status.update

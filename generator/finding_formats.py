@@ -27,10 +27,26 @@ def format_findings(findings: Sequence[Finding], form: FindingFormat) -> str:
     return writers[form](findings)
 
 
+def format_error(message: str, form: FindingFormat) -> str:
+    """What stopped a command though its input has no findings: a folder that cannot be written, a site that does not
+    verify."""
+    if form is FindingFormat.json:
+        return json.dumps({"findings": [], "error": message}, ensure_ascii=False, indent=1) + "\n"
+    if form is FindingFormat.junit:
+        error = f'<error message="stopped">{escape(_visible(message))}</error>'
+        suite = (
+            f'<testsuite name="runcite" tests="1" errors="1"><testcase name="runcite">{error}</testcase></testsuite>'
+        )
+        return f'<?xml version="1.0" encoding="utf-8"?>\n{suite}\n'
+    if form is FindingFormat.github:
+        return f"::error title=runcite::{_escape_data(message)}\n"
+    return f"{message}\n"
+
+
 def _as_text(findings: Sequence[Finding]) -> str:
     if not findings:
         return ""
-    count = f"{len(findings)} finding{'s' if len(findings) != 1 else ''}; nothing was published"
+    count = f"{len(findings)} finding{'s' if len(findings) != 1 else ''}; nothing was written"
     return "\n".join([*(str(finding) for finding in findings), count]) + "\n"
 
 

@@ -71,10 +71,12 @@ def build_site(source: Path, site: Path, *, jobs: int, export: Path | None, prog
         the site cannot be written, or what was made does not verify.
     """
     with Stage(site) as stage:
+        if export is not None and export.exists() and any(export.iterdir()):
+            raise SiteError(f"{export}: expected an empty folder, found files; choose another --export")
         built = _make(source, stage, jobs, progress)
+        stage.commit()
         if export is not None:
             _export(stage, export)
-        stage.commit()
     return built
 
 

@@ -21,7 +21,7 @@ def test_text_says_where_what_and_what_to_do() -> None:
         "batches/ctx/runs.jsonl:41  run ctx-0041\x1b  metric_table_version  RC203 metric table version\n"
         "  expected version 2 (metrics.yaml), found 1, 100%\n"
         "  rejudge the batch <or> publish it with its own table\n"
-        "1 finding; nothing was published\n"
+        "1 finding; nothing was written\n"
     )
 
 
