@@ -15,7 +15,7 @@ from generator.errors import Finding, SiteError, refuse
 from generator.judge import METRICS
 from generator.judge.details import DETAILS
 from generator.model.base import LANGS, Lang
-from generator.model.report import Report
+from generator.model.report import BatchReport, Report
 from generator.model.rows import ConfigSeen, RunRow
 from generator.model.source import BatchSource, Source
 from generator.project import check_projection
@@ -29,6 +29,7 @@ from generator.read.source import read_source
 from generator.read.texts import read_texts
 from generator.steps import (
     Frame,
+    JudgedPartition,
     JudgeTask,
     PagesTask,
     StampTask,
@@ -130,24 +131,33 @@ def _read(root: Path) -> tuple[Source, list[Finding]]:
 def _evaluate(source: Source, findings: list[Finding], engine: LocalEngine) -> Report:
     """Every number of every batch. Refuses after all batches were read, so that everything wrong is said at once."""
     judging = not findings
-    judged: list[tuple[BatchSource, list[RunRow], list[ConfigSeen]]] = []
+    rows: list[RunRow] = []
+    batches: list[BatchReport] = []
     for batch in source.batches:
-        tasks = (JudgeTask(batch.batch.id, part, judging) for part in partitions(batch.runs, RUNS_PER_PARTITION))
-        rows: list[RunRow] = []
-        configs: dict[tuple[str, str], ConfigSeen] = {}
-        for result in engine.map(judge_partition, tasks):
-            rows += result.rows
-            findings += result.findings
-            for config in result.configs:
-                configs.setdefault((config.variant, config.config_hash), config)
-        findings += check_batch(source, batch, rows, list(configs.values()))
-        judged.append((batch, rows, list(configs.values())))
-    findings += check_run_ids(source, [row for _, rows, _ in judged for row in rows])
-    refuse(findings)
-    batches = [aggregate_batch(source, batch.batch, rows, configs) for batch, rows, configs in judged]
+        judged = _judge_batch(source, batch, judging, engine)
+        rows += judged.rows
+        findings += judged.findings
+        if judging and not judged.findings:
+            batches.append(aggregate_batch(source, batch.batch, judged.rows, judged.configs))
     report = Report(source=source, batches=batches[::-1])
-    refuse(check_aggregates(report) + check_restatements(report))
+    refuse([*findings, *check_run_ids(source, rows), *check_aggregates(report)])
+    refuse(check_restatements(report))
     return with_restatements(report)
+
+
+def _judge_batch(source: Source, batch: BatchSource, judging: bool, engine: LocalEngine) -> JudgedPartition:
+    """All runs of a batch, and the findings about them."""
+    rows: list[RunRow] = []
+    findings: list[Finding] = []
+    configs: dict[tuple[str, str], ConfigSeen] = {}
+    tasks = (JudgeTask(batch.batch.id, part, judging) for part in partitions(batch.runs, RUNS_PER_PARTITION))
+    for result in engine.map(judge_partition, tasks):
+        rows += result.rows
+        findings += result.findings
+        for config in result.configs:
+            configs.setdefault((config.variant, config.config_hash), config)
+    findings += check_batch(source, batch, rows, list(configs.values()))
+    return JudgedPartition(rows, list(configs.values()), findings)
 
 
 def _build_pages(report: Report, texts: Texts, stage: Stage, engine: LocalEngine) -> None:

@@ -180,6 +180,22 @@ def test_everything_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
     assert fields >= {"experiments[0].main_metrics[0]", "variant", "timing.duration_ms", "config_hash"}
 
 
+def test_an_aggregate_that_disagrees_with_the_runs_is_refused(tmp_path: Path) -> None:
+    def edit(source: SmallSource) -> None:
+        source.batch.head["published_aggregates"] = [
+            {"metric": "call_relation_pass_rate", "variant": "full", "value": "0.99"},
+            {"metric": "call_relation_pass_rate", "variant": "budgeted", "value": "0.8"},
+        ]
+
+    write_small_source(tmp_path / "source", edit)
+    with pytest.raises(Refused) as refused:
+        check_source(tmp_path / "source", jobs=1, progress=lambda step: None)
+    (finding,) = refused.value.findings
+    assert finding.place.file == f"batches/{BATCH_ID}/batch.yaml"
+    assert finding.found == "0.99"
+    assert "0.73" in finding.expected
+
+
 STRANGE_IDS = (
     "a/b/../c",
     "..",
