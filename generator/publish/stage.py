@@ -51,22 +51,24 @@ class Stage:
             self.site.parent.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(self.site.with_name(f"{self._prefix}lock"), os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
-            raise SiteError(
-                f"{self.site.parent}: cannot be written ({error.strerror}); choose another --site"
-            ) from error
+            raise self._unwritable(error) from error
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             os.close(self._lock)
             raise SiteError(f"{self.site}: another build is writing this site; wait for it to end") from error
-        recover(self.site, self._old)
-        self._remove_leftovers()
-        work = Path(tempfile.mkdtemp(prefix=f"{self._prefix}new-", dir=self.site.parent))
-        self._work = work
-        self.root = work / "site"
-        self.scratch = work / "scratch"
-        self.root.mkdir()
-        self.scratch.mkdir()
+        try:
+            recover(self.site, self._old)
+            self._remove_leftovers()
+            work = Path(tempfile.mkdtemp(prefix=f"{self._prefix}new-", dir=self.site.parent))
+            self.root = work / "site"
+            self.scratch = work / "scratch"
+            self.root.mkdir()
+            self.scratch.mkdir()
+        except OSError as error:
+            self._remove_leftovers()
+            os.close(self._lock)
+            raise self._unwritable(error) from error
         return self
 
     def commit(self) -> None:
@@ -86,6 +88,12 @@ class Stage:
         if isinstance(error, OSError):
             outcome = "the new site is in place" if self._exchanged else "the previous site is untouched"
             raise SiteError(f"{self.site}: {error.strerror or error}; {outcome}") from error
+
+    def _unwritable(self, error: OSError) -> SiteError:
+        reason = error.strerror or str(error)
+        return SiteError(
+            f"{self.site.parent}: cannot be written ({reason}); nothing was changed; choose another --site"
+        )
 
     def _refuse_other_folders(self) -> None:
         if self.site.exists() and not self.site.is_dir():
