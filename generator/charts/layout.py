@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from generator.charts.theme import FONT_SIZE, INK, LEFT, RIGHT, SOFT, WIDTH, Style
+from generator.model.visible import visible_again
 
 LABEL_HEIGHT = 17
 GAP = 9
@@ -70,7 +71,7 @@ def text_width(text: str, size: float = FONT_SIZE) -> float:
 
 def fit(text: str, width: float, size: float = FONT_SIZE) -> str:
     """`text`, or its beginning and end where it is wider. What cannot be seen is marked."""
-    seen = "".join(character if character.isprintable() else f"⟦U+{ord(character):04X}⟧" for character in text)
+    seen = visible_again(" ".join(text.split()))
     shown, kept = seen, len(seen)
     while kept > 2 and text_width(shown, size) > width:
         kept -= 1

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from generator.model.evidence import Evidence
-from generator.project.visible import mark
+from generator.model.visible import mark
 
 _ENCODER = msgspec.json.Encoder()
 

@@ -13,7 +13,7 @@ from generator.project.paths import Leaf, Node, Walk, compile_projection, leaf_c
 from generator.project.redact import Placeholders, Redactor
 from generator.project.shown import Shown, show
 from generator.project.treat import as_text, is_plain, shown_json, texts_in, treat_text
-from generator.project.visible import all_seen
+from generator.model.visible import all_seen
 
 NO_CATEGORY = "uncategorised"
 """The category of a case that the case bank does not have."""

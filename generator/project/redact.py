@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 
 from generator.model.tools import Redaction, RedactionPattern
-from generator.project.visible import CLOSE, OPEN, Edit
+from generator.model.visible import CLOSE, OPEN, Edit
 
 _SHORTEST = 6
 _LONGEST_REMEMBERED = 64

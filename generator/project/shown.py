@@ -4,7 +4,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from generator.project.redact import Placeholders
-from generator.project.visible import Edit, unseen_edits
+from generator.model.visible import Edit, unseen_edits
 
 
 @dataclass(frozen=True, slots=True)

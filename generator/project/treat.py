@@ -11,7 +11,7 @@ from generator.model.base import Json
 from generator.model.projection import ProjectedField
 from generator.project.redact import Placeholders
 from generator.project.shown import Shown, show
-from generator.project.visible import CLOSE, OPEN
+from generator.model.visible import CLOSE, OPEN
 
 SHORTEST_HASHED = 64
 """Shorter texts get no hash: what is short can be guessed from it."""

@@ -21,8 +21,9 @@ from generator.model.base import Lang, Text
 from generator.model.formatting import exact, value_text
 from generator.model.numbers import Number
 from generator.model.report import Report
+from generator.model.visible import visible_again
 from generator.render.environment import Texts, make_environment
-from generator.render.escape import foreign, visible
+from generator.render.escape import foreign
 from generator.render.quantities import count_text
 from generator.resources import resource
 from generator.views.frame import Links, PageView
@@ -146,7 +147,7 @@ def _titles(lang: Lang, texts: Texts) -> dict[str, str]:
 
 
 def _plain(text: str) -> str:
-    return html.escape(visible(_one_line(text)), quote=False)
+    return html.escape(visible_again(_one_line(text)), quote=False)
 
 
 def _one_line(text: str) -> str:
@@ -172,7 +173,7 @@ def _heading(context: Context, text: Text | str) -> Markup:
 
 
 def _entities(text: str) -> Markup:
-    return Markup(_MARKDOWN.sub(lambda match: f"&#{ord(match[0])};", visible(text)))
+    return Markup(_MARKDOWN.sub(lambda match: f"&#{ord(match[0])};", visible_again(text)))
 
 
 def _marked(text: str, written: Any) -> str:

@@ -9,8 +9,8 @@ from generator.model.numbers import Number
 from generator.model.report import BatchReport
 from generator.model.rows import RunRow
 from generator.model.source import Source
+from generator.model.visible import visible_again
 from generator.render.environment import Texts, Words, make_environment
-from generator.render.escape import visible
 from generator.render.evidence import BatchEvidence
 from generator.render.names import Names
 from generator.render.number import BatchNumbers
@@ -48,7 +48,7 @@ class Stamper:
             pages = self._evidence[evidence.batch] = BatchEvidence(
                 self._environment, self._names(evidence.batch), self._english
             )
-        title = escape(visible(evidence.run_id))
+        title = escape(visible_again(evidence.run_id))
         body = pages.body(evidence, row, context)
         return placed(self._shell, _RUN_DEPTH).fill(title, self._banner(evidence.batch), body)
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.render.escape import foreign, marked, visible
+from generator.model.visible import visible_again
+from generator.render.escape import foreign, marked
 
 ANY_TEXT = st.text(alphabet=st.characters(codec=None, exclude_categories=()))
 
@@ -23,10 +24,15 @@ ANY_TEXT = st.text(alphabet=st.characters(codec=None, exclude_categories=()))
         ("\x1b[31mred", "⟦U+001B⟧[31mred"),
         ("\ud800", "⟦U+D800⟧"),
         ("\ufeff", "⟦U+FEFF⟧"),
+        ("a\ufe01", "a⟦U+FE01⟧"),
+        ("\U0001d173", "⟦U+1D173⟧"),
+        ("\U000fffff", "⟦U+FFFFF⟧"),
+        ("❤\ufe0f", "❤\ufe0f"),
+        ("kept ⟦已脱敏：邮箱⟧\u200b", "kept ⟦已脱敏：邮箱⟧⟦U+200B⟧"),
     ],
 )
 def test_hidden_characters_become_code_points(text: str, shown: str) -> None:
-    assert visible(text) == shown
+    assert visible_again(text) == shown
 
 
 def test_markup_is_escaped_once() -> None:
@@ -39,7 +45,7 @@ def test_any_text_survives(text: str) -> None:
     shown = str(foreign(text))
     shown.encode("utf-8")
     assert not re.search("[<>\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]", shown)
-    assert html.unescape(shown) == visible(text)
+    assert html.unescape(shown) == visible_again(text)
 
 
 def test_marks_stand_where_the_offsets_say() -> None:

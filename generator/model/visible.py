@@ -1,7 +1,8 @@
 """Characters that a reader cannot see, or that reorder what he sees, as visible marks.
 
 Escaped, never stripped: what is stripped is hidden evidence. The bracket that opens a mark is escaped too, so every
-mark in a shown text was set by this project.
+mark in a shown text was set by this project. What is made visible a second time, because it stands on a page, keeps
+the marks that it has: `visible_again`.
 """
 
 import re
@@ -18,11 +19,13 @@ _ALWAYS = (
     "\ud800-\udfff"  # lone surrogates
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"  # shorthand and music controls
     "\U000e0000-\U000e0fff"  # tags, further variation selectors
-    f"{_NON_CHARACTERS}{OPEN}"
+    f"{_NON_CHARACTERS}"
 )
 # A variation selector 15 or 16 after a visible character picks the form of an emoji; any other can smuggle data.
-_UNSEEN = re.compile(f"[{_ALWAYS}]|(?<![^\ufe0e\ufe0f])[\ufe0e\ufe0f]")
-_MAYBE_UNSEEN = re.compile(f"[{_ALWAYS}\ufe0e\ufe0f]")
+_STRAY_SELECTOR = "(?<![^\ufe0e\ufe0f])[\ufe0e\ufe0f]"
+_UNSEEN = re.compile(f"[{_ALWAYS}{OPEN}]|{_STRAY_SELECTOR}")
+_UNSEEN_BUT_MARKS = re.compile(f"[{_ALWAYS}]|{_STRAY_SELECTOR}")
+_MAYBE_UNSEEN = re.compile(f"[{_ALWAYS}{OPEN}\ufe0e\ufe0f]")
 
 # `str.isprintable` is a hundred times faster than the search but lets some of these through: how their UTF-8 begins.
 _PRINTABLE_LEADS = (
@@ -90,3 +93,9 @@ def unseen_edits(text: str) -> list[Edit]:
 def visible(text: str) -> str:
     """`text` with marks; itself where it needs none."""
     return _UNSEEN.sub(lambda found: mark(found.group()), text) if unseen_edits(text) else text
+
+
+def visible_again(text: str) -> str:
+    """`text` with marks besides those that it has: for pages, whose foreign text was made visible when it was projected,
+    and whose ids and definitions were not. The result always encodes as UTF-8."""
+    return text if all_seen(text) else _UNSEEN_BUT_MARKS.sub(lambda found: mark(found.group()), text)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.project.visible import all_seen, mark, visible
+from generator.model.visible import all_seen, mark, visible
 
 repeatable = settings(deadline=None, database=None, derandomize=True, max_examples=200)
 
