@@ -6,7 +6,7 @@ while a test is written.
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -95,9 +95,7 @@ def visit_hostile(
 _failed = pytest.StashKey[bool]()
 
 
-def _visitor(
-    browser: Browser, served: Served, request: pytest.FixtureRequest, folder: Path
-) -> Iterator[Visitor]:
+def _visitor(browser: Browser, served: Served, request: pytest.FixtureRequest, folder: Path) -> Iterator[Visitor]:
     visitor = Visitor(browser, served)
     yield visitor
     if request.node.stash.get(_failed, False):
@@ -118,8 +116,8 @@ def _take_pictures(visitor: Visitor, folder: Path, item: pytest.Item) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
-) -> Iterator[pytest.TestReport]:
-    report: pytest.TestReport = yield
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
     if call.when == "call":
         item.stash[_failed] = report.failed
     return report

@@ -52,12 +52,16 @@ TEXTS: dict[str, Hostile] = {
     "script link": Hostile(f"javascript:{RAN}"),
     "markdown link": Hostile(f"[press](javascript:{RAN}) <javascript:{RAN}> [x]: javascript:{RAN}"),
     "markdown image": Hostile("![x](http://example.org/x.png) ![y][z]\n\n[z]: http://example.org/z.png", id=False),
-    "markdown block": Hostile("# heading\n\n| a | b |\n|---|---|\n| c | d |\n\n```\nfence\n```\n---\n> quote", id=False),
+    "markdown block": Hostile(
+        "# heading\n\n| a | b |\n|---|---|\n| c | d |\n\n```\nfence\n```\n---\n> quote", id=False
+    ),
     "markdown inline": Hostile("*a* __b__ ~~c~~ `d` \\e &amp; &lt;b&gt; &#60; a | b {: onclick=x #y } --- [^1] *[x]"),
     "template": Hostile("{{ 7 * 7 }} {% include '/etc/hostname' %} {# gone #} ${7*7} <%= 7 %> {{ config }} #{7}"),
     "snippet": Hostile('--8<-- "/etc/hostname" [TOC] !!! note'),
     "comment": Hostile("<!-- gone --> ]]> <![CDATA[ gone ]]> <!doctype html>"),
-    "text direction": Hostile("order \u202egnp.exe\u202c \u2066x\u2069", "order ⟦U+202E⟧gnp.exe⟦U+202C⟧ ⟦U+2066⟧x⟦U+2069⟧"),
+    "text direction": Hostile(
+        "order \u202egnp.exe\u202c \u2066x\u2069", "order ⟦U+202E⟧gnp.exe⟦U+202C⟧ ⟦U+2066⟧x⟦U+2069⟧"
+    ),
     "zero width": Hostile("a\u200bb\u200dc\ufeffd\u00ade", "a⟦U+200B⟧b⟦U+200D⟧c⟦U+FEFF⟧d⟦U+00AD⟧e"),
     "tags": Hostile("x\U000e0041\U000e007f", "x⟦U+E0041⟧⟦U+E007F⟧"),
     "terminal": Hostile("\x1b[31mred\x1b[0m\x07", "⟦U+001B⟧[31mred⟦U+001B⟧[0m⟦U+0007⟧", id=False),

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page, Request, Response
 
 from tests.site.kinds import KINDS, Index
 
@@ -49,18 +49,27 @@ class Problems:
         """Every page of `context`. `root` is the address of the site's root: anything else is elsewhere."""
         context.on("console", self._said)
         context.on("weberror", lambda error: self.console.append(f"{error.page and error.page.url}: {error.error}"))
-        context.on("requestfailed", lambda request: self.failed.append(f"{request.url}: {request.failure}"))
+        context.on("requestfailed", self._lost)
         context.on("response", self._answered)
-        context.on("dialog", lambda dialog: (self.dialogs.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        context.on("dialog", self._opened)
         context.on("request", lambda request: self._asked(request, root))
 
     def _said(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning", "assert"):
             self.console.append(f"{message.location['url']}: {message.text}")
 
+    def _lost(self, request: Request) -> None:
+        # What a page still asked for when its reader moved on is aborted, and missed by nobody.
+        if request.failure != "net::ERR_ABORTED":
+            self.failed.append(f"{request.url}: {request.failure}")
+
     def _answered(self, response: Response) -> None:
         if response.status >= 400:
             self.failed.append(f"{response.url}: {response.status}")
+
+    def _opened(self, dialog: Dialog) -> None:
+        self.dialogs.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
 
     def _asked(self, request: Request, root: str) -> None:
         if not request.url.startswith(root) and urlsplit(request.url).scheme not in ("data", "blob", "about"):

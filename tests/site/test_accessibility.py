@@ -1,0 +1,48 @@
+"""axe finds nothing on any kind of page, in light and dark, in both languages."""
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.site.kinds import KINDS
+from tests.site.reading import turn
+from tests.site.visiting import Served, Visitor
+
+STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+EXCEPTIONS: dict[str, str] = {}
+"""Rule of axe and why it is not asked for."""
+OPTIONS = {
+    "runOnly": {"type": "tag", "values": STANDARDS},
+    "rules": {rule: {"enabled": False} for rule in EXCEPTIONS},
+    "resultTypes": ["violations"],
+}
+
+
+def violations(page: Page) -> list[str]:
+    """Rule, element and what is wrong with it, one line each."""
+    found: list[dict[str, Any]] = Axe().run(page, options=OPTIONS).response["violations"]
+    return [
+        f"{violation['id']}: {' '.join(map(str, node['target']))}: {node['failureSummary']}"
+        for violation in found
+        for node in violation["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_axe_finds_nothing(visit: Visitor, sample: Served, kind: str) -> None:
+    page, _ = visit.open(kind)
+    light = violations(page)
+    turn(page, "dark")
+    dark = violations(page)
+    turn(page, "light")
+    page.goto(sample.address(kind, "en"))
+    assert {"light": light, "dark": dark, "English": violations(page)} == {"light": [], "dark": [], "English": []}
+
+
+def test_axe_would_find_something(visit: Visitor) -> None:
+    """The proof that this test can fail."""
+    page, _ = visit.open("home")
+    page.locator("main h1").evaluate("it => it.insertAdjacentHTML('afterend', '<img src=\"assets/logo.svg\">')")
+    assert [line.split(":")[0] for line in violations(page)] == ["image-alt"]

@@ -1,0 +1,62 @@
+"""On paper: no frame, all content, and ink that shows on white."""
+
+import pytest
+
+from tests.site.kinds import KINDS, READ
+from tests.site.reading import text_contrasts
+from tests.site.visiting import Visitor
+
+FRAME = ".md-header, .md-tabs, .md-sidebar, .md-search, .md-top, .headerlink, .st-nav, .st-language, .st-skip, .st-foot"
+READ_NAMES = [kind.name for kind in READ]
+_ADDED = """() => [...document.querySelectorAll("main a")]
+  .flatMap((it) => ["::before", "::after"].map((where) => getComputedStyle(it, where).content))
+  .filter((content) => /attr|http|html/.test(content) || !["none", "normal", '""'].includes(content))"""
+_ON_WHITE = """() => { for (const it of [document.documentElement, document.body, ...document.querySelectorAll("*")])
+  it.style.setProperty("background", "none", "important") }"""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_paper_shows_the_content_without_the_frame(visit: Visitor, kind: str) -> None:
+    page, _ = visit.open(kind)
+    on_screen = page.locator("main :is(table, svg[role=img], figure, pre):visible").count()
+    page.emulate_media(media="print")
+    assert page.locator(f":is({FRAME}):visible").count() == 0
+    assert page.locator("main :is(table, svg[role=img], figure, pre):visible").count() == on_screen
+    assert page.locator("h1").first.is_visible()
+    assert page.evaluate(_ADDED) == []
+
+
+@pytest.mark.parametrize("kind", ["home", "result, two variants", "number, proportion", "evidence, failed", "metrics"])
+def test_ink_shows_on_white_whatever_the_screen_had(visit: Visitor, kind: str) -> None:
+    """Printers leave out grounds: what was light on dark must become dark."""
+    page, _ = visit.open(kind, color_scheme="dark")
+    page.emulate_media(media="print", color_scheme="dark")
+    page.evaluate(_ON_WHITE)
+    assert [contrast for contrast in text_contrasts(page) if contrast.ratio < 4.5] == []
+
+
+@pytest.mark.parametrize("kind", ["home", "result, two variants", "number, proportion", "evidence, failed", "metrics"])
+def test_nothing_leaves_the_paper(visit: Visitor, kind: str) -> None:
+    """A4 with margins of 10 mm is 718 pixels wide; what is wider is cut off, because paper does not scroll."""
+    page, _ = visit.open(kind, viewport={"width": 718, "height": 1000})
+    page.emulate_media(media="print")
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll("main :is(table, svg, pre, p, h1, h2, dl)")]
+             .filter(it => it.checkVisibility() && it.getBoundingClientRect().right > innerWidth + 1)
+             .map(it => it.outerHTML.slice(0, 80))"""
+    )
+    assert cut == []
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 718
+
+
+def test_folded_parts_unfold_on_paper(visit: Visitor) -> None:
+    page, _ = visit.open("evidence, complete")
+    assert page.locator("details").count() > 0
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    folded = page.evaluate(
+        "[...document.querySelectorAll('details > :last-child')].filter(it => !it.checkVisibility()).length"
+    )
+    assert folded == 0
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("details[open]").count() == 0
