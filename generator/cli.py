@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from generator.pipeline import Progress
 
 REFUSED = 1
+CHANGED = 1
 USAGE = 2
 
 app = typer.Typer(
@@ -149,6 +150,23 @@ def verify(
     result = verify_site(site, _cores())
     typer.echo(result.as_json() if form is ResultFormat.json else result.as_text(), nl=False)
     raise typer.Exit(0 if result.agrees else REFUSED)
+
+
+@app.command()
+def diff(
+    old: Annotated[Path, typer.Argument(metavar="OLD_SITE", help="Folder of a built site.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW_SITE", help="Folder of a later one.")],
+    form: Annotated[FindingFormat, typer.Option("--format", help="text or json.")] = FindingFormat.text,
+) -> None:
+    """Say which published numbers differ between two sites, and why. Exit code: 0 same, 1 changed, 2 error."""
+    from generator.compare import as_json, as_text, compare_sites
+
+    try:
+        comparison = compare_sites(old, new)
+    except RunciteError as error:
+        _usage(str(error))
+    typer.echo(as_json(comparison) if form is FindingFormat.json else as_text(comparison), nl=False)
+    raise typer.Exit(0 if comparison.same else CHANGED)
 
 
 @app.command()

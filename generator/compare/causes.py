@@ -1,0 +1,149 @@
+"""Why a number changed. docs/diff.md states the rule."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from generator.compare.numbers import Aspect, Ground
+from generator.compare.published import Head, Number
+from generator.compare.runs import RunDifference, RunDifferences
+
+CauseKind = Literal["runs", "definition", "judge", "projection", "code"]
+NAMED = 5
+"""So many runs are named in a detail; the rest is counted."""
+PLAN = ("runs_planned", "runs_skipped")
+"""Counts of cells, which rest on the plan."""
+
+
+class Cause(msgspec.Struct, frozen=True):
+    """`details` say what differs; they name runs, fields and versions, and quote no content."""
+
+    cause: CauseKind
+    details: list[str]
+
+
+class Compared(msgspec.Struct, frozen=True, kw_only=True):
+    """One number of a batch that both sites publish. Where one site lacks the number, `old` or `new` is None.
+
+    `heads`, `rows` (of the metric, None where the table lacks it) and `versions` (of the generator): old and new.
+    """
+
+    old: Number | None
+    new: Number | None
+    metric: str
+    aspects: list[Aspect]
+    ground: Ground
+    heads: tuple[Head, Head]
+    rows: tuple[dict[str, object] | None, dict[str, object] | None]
+    versions: tuple[str, str]
+    runs: RunDifferences
+
+
+def find_causes(compared: Compared) -> list[Cause]:
+    """At least one cause, in the order of `CauseKind`."""
+    touched = compared.ground.runs & compared.runs.differences.keys()
+    differing = {run: compared.runs.differences[run] for run in sorted(touched)}
+    found: dict[CauseKind, list[str]] = {
+        "runs": list(_runs(compared, differing)),
+        "definition": list(_definition(compared, differing)),
+        "judge": list(_judge(compared, differing)),
+        "projection": list(_projection(differing)),
+        "code": [],
+    }
+    if compared.versions[0] != compared.versions[1]:
+        found["code"].append(f"generator {_arrow(*compared.versions)}")
+    if compared.aspects != ["evidence"] and not any(found[kind] for kind in ("runs", "definition", "judge", "code")):
+        found["code"].append("nothing that the sites publish explains it: the program counts differently")
+    return [Cause(kind, details) for kind, details in found.items() if details]
+
+
+def _runs(compared: Compared, differing: dict[str, RunDifference]) -> Iterator[str]:
+    for word, runs in (("added", compared.runs.added), ("removed", compared.runs.removed)):
+        named = sorted(compared.ground.runs & runs)
+        if named:
+            yield f"{_count(named)} {word}: {_names(named)}"
+    recorded = [run for run, difference in differing.items() if difference.recorded]
+    if recorded:
+        parts = sorted({part for run in recorded for part in differing[run].recorded})
+        yield f"the record of {_count(recorded)} differs ({', '.join(parts)}): {_names(recorded)}"
+    hidden = [run for run in _judged_otherwise(compared, differing) if not differing[run].same_record]
+    if hidden:
+        yield f"the runs file differs, so what is not published of {_count(hidden)} may differ: {_names(hidden)}"
+    if compared.metric in PLAN:
+        old, new = compared.heads
+        if old.grid != new.grid:
+            yield "the planned grid differs"
+        if old.skipped != new.skipped:
+            yield "the skipped cells differ"
+
+
+def _definition(compared: Compared, differing: dict[str, RunDifference]) -> Iterator[str]:
+    before, after = compared.rows
+    if before is None or after is None:
+        yield f"metric {compared.metric} is not in the {'old' if before is None else 'new'} table"
+    elif before != after:
+        keys = sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key))
+        yield f"row of the metric: {', '.join(keys)}"
+    old, new = compared.old, compared.new
+    if old is not None and new is not None and old.metric_version != new.metric_version:
+        yield f"metric table version {_arrow(old.metric_version, new.metric_version)}"
+    first, second = compared.heads
+    for name in ("case_bank", "catalog", "fixtures"):
+        versions = [_versioned(getattr(head, name)) for head in (first, second)]
+        if versions[0] != versions[1]:
+            yield f"{name.replace('_', ' ')} {_arrow(*versions)}"
+    if first.alpha != second.alpha and any(number and number.interval for number in (old, new)):
+        yield f"alpha {_arrow(first.alpha, second.alpha)}"
+    if first.threshold != second.threshold and "marks" in compared.aspects:
+        yield f"threshold of valid runs {_arrow(first.threshold, second.threshold)}"
+    if first.pass_metric != second.pass_metric:
+        yield f"pass metric {_arrow(first.pass_metric, second.pass_metric)}"
+    if first.baseline != second.baseline:
+        yield f"baseline {_arrow(first.baseline, second.baseline)}"
+    moved = [run for run, difference in differing.items() if difference.category]
+    if moved:
+        yield f"the category of {_count(moved)} differs: {_names(moved)}"
+
+
+def _judge(compared: Compared, differing: dict[str, RunDifference]) -> Iterator[str]:
+    otherwise = _judged_otherwise(compared, differing)
+    if otherwise:
+        yield f"{_count(otherwise)} with the same published record judged otherwise: {_names(otherwise)}"
+    if any(difference.judged & compared.ground.metrics for difference in differing.values()):
+        old, new = (head.judges for head in compared.heads)
+        for judge in sorted(old.keys() | new.keys()):
+            if old.get(judge) != new.get(judge):
+                yield f"judge {judge}: version {_arrow(old.get(judge), new.get(judge))}"
+
+
+def _judged_otherwise(compared: Compared, differing: dict[str, RunDifference]) -> list[str]:
+    metrics = compared.ground.metrics
+    return [run for run, found in differing.items() if found.judged & metrics and not found.recorded]
+
+
+def _projection(differing: dict[str, RunDifference]) -> Iterator[str]:
+    shown = [run for run, difference in differing.items() if difference.shown]
+    if shown:
+        parts = sorted({part for run in shown for part in differing[run].shown})
+        yield f"{_count(shown)} shown differently ({', '.join(parts)}): {_names(shown)}"
+    versioned = [run for run, difference in differing.items() if difference.projection_version]
+    if versioned:
+        yield f"{_count(versioned)} projected under another version of the whitelist"
+
+
+def _versioned(used: dict[str, object] | None) -> str:
+    return "none" if used is None else f"{used.get('id')} version {used.get('version')}"
+
+
+def _arrow(old: object, new: object) -> str:
+    return f"{'none' if old is None else old} → {'none' if new is None else new}"
+
+
+def _count(runs: list[str]) -> str:
+    return "1 run" if len(runs) == 1 else f"{len(runs)} runs"
+
+
+def _names(runs: list[str]) -> str:
+    rest = len(runs) - NAMED
+    return ", ".join(runs[:NAMED]) + (f" and {rest} more" if rest > 0 else "")

@@ -1,0 +1,152 @@
+"""What a comparison reads of a site: its API, and the evidence that the API names. Fields that it does not know are
+passed over, so that sites of different versions can be compared."""
+
+import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from generator.errors import SiteError
+
+T = TypeVar("T")
+
+
+class Read(msgspec.Struct, frozen=True):
+    """Base of what is read."""
+
+
+class Counted(Read, frozen=True):
+    count: int
+    runset: str | None
+
+
+class RestatedOn(Read, frozen=True):
+    date: datetime.date
+
+
+class Number(Read, frozen=True):
+    """See docs/api.md."""
+
+    id: str
+    variant: str
+    slice: str | None
+    metric: str
+    metric_version: int
+    unit: str
+    value: int | float | None
+    numerator: int | None
+    denominator: int | None
+    runset: str | None
+    numerator_runset: str | None
+    excluded: dict[str, Counted]
+    missing: Counted | None
+    interval: dict[str, Any] | None
+    reason: str | None
+    compares: tuple[str, str] | None = None
+    change: str | None = None
+    marks: list[str] = []
+    restated: list[RestatedOn] = []
+
+
+class Run(Read, frozen=True):
+    run_id: str
+    variant: str
+    evidence: str
+    sha256: str
+
+
+class Variant(Read, frozen=True):
+    id: str
+    file_name: str
+
+
+class Head(Read, frozen=True):
+    """`api/v1/batches/<batch>.json`."""
+
+    id: str
+    baseline: str
+    pass_metric: str
+    threshold: int
+    alpha: float
+    case_bank: dict[str, Any]
+    catalog: dict[str, Any] | None
+    fixtures: dict[str, Any] | None
+    judges: dict[str, int]
+    variants: list[Variant]
+    grid: dict[str, Any]
+    skipped: list[dict[str, Any]]
+    runs: list[Run]
+
+
+class Listed(Read, frozen=True):
+    """A batch in `api/v1/index.json`: where its files are."""
+
+    id: str
+    file: str
+    numbers: str
+    runsets: list[str]
+
+
+class Index(Read, frozen=True):
+    generator_version: str
+    source_hash: str
+    metric_table_version: int
+    projection_version: int
+    batches: list[Listed]
+
+
+class _Table(Read, frozen=True):
+    metrics: list[dict[str, Any]]
+
+
+class _Whitelist(Read, frozen=True):
+    fields: list[dict[str, Any]]
+
+
+class Batch(Read, frozen=True):
+    """A batch with its numbers by id, in the order of the site, and its run sets by name."""
+
+    head: Head
+    numbers: dict[str, Number]
+    runsets: dict[str, list[str]]
+
+
+class Site:
+    """A built site. Batches and evidence are read when they are asked for.
+
+    Raises
+    ------
+    SiteError
+        A file is missing, or is not what the API has there.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self.index = self._read("api/v1/index.json", Index)
+        self.metrics = {row["id"]: row for row in self._read("api/v1/metrics.json", _Table).metrics}
+        self.whitelist = self._read("api/v1/projection.json", _Whitelist).fields
+        self.listed = {entry.id: entry for entry in self.index.batches}
+
+    def batch(self, batch_id: str) -> Batch | None:
+        """None where the site does not publish it."""
+        listed = self.listed.get(batch_id)
+        if listed is None:
+            return None
+        runsets: dict[str, list[str]] = {}
+        for address in listed.runsets:
+            runsets |= self._read(address, dict[str, list[str]])
+        numbers = {number.id: number for number in self._read(listed.numbers, list[Number])}
+        return Batch(self._read(listed.file, Head), numbers, runsets)
+
+    def evidence(self, run: Run) -> dict[str, Any]:
+        return self._read(run.evidence, dict[str, Any])
+
+    def _read(self, address: str, type_: type[T]) -> T:
+        path = self._root / address
+        try:
+            return msgspec.json.decode(path.read_bytes(), type=type_)
+        except OSError as error:
+            raise SiteError(f"{path}: expected a file of a built site, found {error.strerror}") from error
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise SiteError(f"{path}: expected a file of a built site, found another one ({error})") from error
