@@ -24,6 +24,7 @@ from generator.publish.manifest import MANIFEST, make_manifest
 from generator.publish.mkdocs_site import LANGUAGE_FOLDER, sitemap
 from generator.publish.policy import apply_policy, policy_tag
 from generator.publish.stage import Stage, write_file
+from generator.publish.verifier import VERIFIER, verifier_file
 from generator.read.runs import partitions
 from generator.read.source import read_source
 from generator.read.texts import read_texts
@@ -222,6 +223,7 @@ def _finish(report: Report, stage: Stage, jobs: int) -> Built:
     """The manifest, and the proof that the site says what its evidence says."""
     from generator.verify import verify_site
 
+    write_file(stage.root, VERIFIER, verifier_file())
     manifest = make_manifest(stage.root)
     write_file(stage.root, MANIFEST, manifest.data)
     result = verify_site(stage.root, jobs)
