@@ -37,6 +37,17 @@ def cn_identity(text: str) -> bool:
 
 
 _CHECKS = {"luhn": luhn, "cn_identity": cn_identity}
+_FEWEST_CARD_DIGITS = 15
+_WIDE = re.compile("[０-９Ａ-Ｚａ-ｚ＠]")
+_NARROW = {
+    wide: wide - 0xFEE0 for wide in (*range(ord("０"), ord("９") + 1), ord("＠"), ord("．"), ord("－"), ord("＋"))
+}
+_NARROW |= {wide: wide - 0xFEE0 for first, last in ("ＡＺ", "ａｚ") for wide in range(ord(first), ord(last) + 1)}
+
+
+def narrow(text: str) -> str:
+    """`text`, as long as before, with the full-width letters and digits of East Asian keyboards as plain ones."""
+    return text.translate(_NARROW) if not text.isascii() and _WIDE.search(text) else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +69,21 @@ class _Compiled:
         found = []
         for match in self.search.finditer(text):
             group = "value" if self.has_value and match.group("value") is not None else 0
-            if match.end(group) > match.start(group) and (self.check is None or _CHECKS[self.check](match.group())):
-                found.append(match.span(group))
+            start, end = match.span(group)
+            if self.check is not None:
+                end = start + self._checked_length(match.group(group))
+            if end > start:
+                found.append((start, end))
         return found
+
+    def _checked_length(self, matched: str) -> int:
+        """How much of a match passes the check; a card number may be followed by another group of digits."""
+        check = _CHECKS[self.check or ""]
+        while not check(matched):
+            matched = matched[: max(matched.rfind(" "), matched.rfind("-"), 0)]
+            if sum(map(str.isdigit, matched)) < _FEWEST_CARD_DIGITS:
+                return 0
+        return len(matched)
 
 
 class Redactor:
@@ -73,7 +96,7 @@ class Redactor:
 
     def possible(self, text: str) -> tuple[int, ...]:
         """Indices of the patterns that `text`, or a part of it, may hold. Cheap: it is asked of all texts of a run."""
-        return self._narrowed(text, self.all)
+        return self._narrowed(narrow(text), self.all)
 
     def is_unchanged(self, text: str) -> bool:
         """Whether `text` is known to need no change."""
@@ -97,6 +120,7 @@ class Redactor:
         """
         if len(text) < _SHORTEST:
             return []
+        text = narrow(text)
         found = [
             (start, end, index)
             for index in self._narrowed(text, among)
