@@ -95,11 +95,17 @@ def compare_evidence(old: dict[str, Json], new: dict[str, Json], rules: Rules) -
 
 
 def _differing(old: dict[str, Json], new: dict[str, Json]) -> list[Path]:
-    """Places of the recorded parts at which the two differ."""
+    """Places of the recorded parts at which the two differ. An empty object or list says nothing beside a full one:
+    what is missing from it is a place of its own."""
     before, after = (
         {place: leaf for part in RECORDED for place, leaf in _leaves(found.get(part), (part,))} for found in (old, new)
     )
-    return [place for place in before | after if before.get(place, _ABSENT) != after.get(place, _ABSENT)]
+    places = [place for place in before | after if before.get(place, _ABSENT) != after.get(place, _ABSENT)]
+    return [place for place in places if not (_holds(_at(old, place)) and _holds(_at(new, place)))]
+
+
+def _holds(value: Json) -> bool:
+    return isinstance(value, dict | list) and not is_treated(value)
 
 
 _ABSENT = object()
