@@ -1,13 +1,12 @@
 """What became of a value: a word, decided on exact values."""
 
 from fractions import Fraction
-from typing import Literal
 
-Direction = Literal["higher", "lower", "neutral"]
-Change = Literal["improved", "regressed", "unchanged", "up", "down", "incomparable"]
+from generator.model.metrics import Direction
+from generator.model.numbers import ChangeWord
 
 
-def change_word(before: Fraction | None, after: Fraction | None, direction: Direction) -> Change:
+def change_word(before: Fraction | None, after: Fraction | None, direction: Direction) -> ChangeWord:
     """The word for the step from `before` to `after`.
 
     Parameters

@@ -1,10 +1,45 @@
 """Intervals of a proportion, and of the difference of two."""
 
 from math import sqrt
-from statistics import NormalDist
+
+from generator.stats.parameters import Exactable, check_counts, normal_quantile, open_unit
 
 
-def wilson_interval(hits: int, n: int, level: float = 0.95) -> tuple[float, float] | None:
+def clopper_pearson_interval(hits: int, n: int, level: Exactable = 0.95) -> tuple[float, float] | None:
+    """Exact interval of a proportion: what two one-sided binomial tests at (1 − level)/2 each would not reject.
+
+    Parameters
+    ----------
+    hits, n : int
+        Runs; 0 ≤ hits ≤ n.
+    level : float
+        Coverage, two-sided, in (0, 1); the true coverage is never below it.
+
+    Returns
+    -------
+    (low, high) : fractions in [0, 1], exactly 0 at hits = 0 and exactly 1 at hits = n; None when n = 0.
+
+    Raises
+    ------
+    ValueError
+        hits outside [0, n], or level outside (0, 1).
+
+    Source
+    ------
+    Clopper & Pearson (1934), by the quantiles of the beta distribution; Brown, Cai & DasGupta (2001), §4.2.1.
+    """
+    from scipy.special import betainccinv, betaincinv
+
+    check_counts(hits, n)
+    tail = float((1 - open_unit(level, "level")) / 2)
+    if n == 0:
+        return None
+    low = 0.0 if hits == 0 else float(betaincinv(hits, n - hits + 1, tail))
+    high = 1.0 if hits == n else float(betainccinv(hits + 1, n - hits, tail))
+    return low, high
+
+
+def wilson_interval(hits: int, n: int, level: Exactable = 0.95) -> tuple[float, float] | None:
     """Wilson score interval of a proportion.
 
     Parameters
@@ -27,9 +62,8 @@ def wilson_interval(hits: int, n: int, level: float = 0.95) -> tuple[float, floa
     ------
     Wilson (1927); Brown, Cai & DasGupta (2001), eq. 4.
     """
-    if not 0 <= hits <= n:
-        raise ValueError(f"hits must lie in [0, n], got {hits} of {n}")
-    z = _two_sided_z(level)
+    check_counts(hits, n)
+    z = normal_quantile((1 + open_unit(level, "level")) / 2)
     if n == 0:
         return None
     share = hits / n
@@ -43,7 +77,7 @@ def wilson_interval(hits: int, n: int, level: float = 0.95) -> tuple[float, floa
 
 
 def newcombe_interval(
-    hits: int, n: int, baseline_hits: int, baseline_n: int, level: float = 0.95
+    hits: int, n: int, baseline_hits: int, baseline_n: int, level: Exactable = 0.95
 ) -> tuple[float, float] | None:
     """Hybrid score interval of `hits/n − baseline_hits/baseline_n`, for two independent groups.
 
@@ -76,9 +110,3 @@ def newcombe_interval(
     below = sqrt((share - own[0]) ** 2 + (other[1] - base) ** 2)
     above = sqrt((own[1] - share) ** 2 + (base - other[0]) ** 2)
     return max(-1.0, difference - below), min(1.0, difference + above)
-
-
-def _two_sided_z(level: float) -> float:
-    if not 0 < level < 1:
-        raise ValueError(f"level must lie in (0, 1), got {level}")
-    return NormalDist().inv_cdf(0.5 + level / 2)

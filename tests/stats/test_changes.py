@@ -2,7 +2,8 @@ from fractions import Fraction
 
 import pytest
 
-from generator.stats.changes import Direction, change_word
+from generator.model.metrics import Direction
+from generator.stats.changes import change_word
 from tests.stats.golden import Entry, entries, label
 
 WORDS = {
