@@ -90,7 +90,8 @@ class Stage:
             raise SiteError(f"{self.site}: {error.strerror or error}; {outcome}") from error
 
     def _unwritable(self, error: OSError) -> SiteError:
-        reason = error.strerror or str(error)
+        # What stands in the way of a folder is a file; the system says no more than that something exists.
+        reason = "a file, not a folder" if isinstance(error, FileExistsError) else error.strerror or str(error)
         return SiteError(
             f"{self.site.parent}: cannot be written ({reason}); nothing was changed; choose another --site"
         )
