@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 from playwright.sync_api import Page
 
 Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 FOREIGN = "bdi, pre, code, .rc-language, .st-language, script, style, noscript, [hidden]"
 """Where somebody else's words stand, or the name of the other language: no sentence of the interface."""
 
@@ -37,7 +38,7 @@ def accessible_names(page: Page) -> list[str]:
 
 
 def turn(page: Page, scheme: Scheme) -> None:
-    """Change what the system prefers, and let every transition come to its end."""
+    """Change what the system prefers, and let every transition come to its end. Needs the scripts of the page."""
     page.emulate_media(color_scheme=scheme)
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     page.evaluate("() => document.getAnimations().forEach((it) => it.finish())")
@@ -75,10 +76,11 @@ _COLOURS = """
     const layers = [];
     for (let at = element; at; at = at.parentElement) {
       const colour = parse(getComputedStyle(at).backgroundColor);
-      if (colour[3] > 0) layers.push(colour);
+      if (ON_PAPER || colour[3] === 0) continue;
+      layers.push(colour);
       if (colour[3] === 1) break;
     }
-    return layers.reverse().reduce((ground, layer) => over(layer, ground), PAPER);
+    return layers.reverse().reduce((ground, layer) => over(layer, ground), [255, 255, 255, 1]);
   };
   const opacityOf = (element) => {
     let opacity = 1;
@@ -99,8 +101,7 @@ _COLOURS = """
     return [name(element), show(colour), show(ground), ratio(colour, ground)];
   };
 """
-_TEXT_CONTRAST = """([within, paper]) => {
-  const PAPER = paper;
+_TEXT_CONTRAST = """([within, ON_PAPER]) => {
   COLOURS
   const found = [];
   const walker = document.createTreeWalker(document.querySelector(within), NodeFilter.SHOW_TEXT);
@@ -115,8 +116,7 @@ _TEXT_CONTRAST = """([within, paper]) => {
   }
   return found;
 }""".replace("COLOURS", _COLOURS)
-_MARK_CONTRAST = """([marks, paper]) => {
-  const PAPER = paper;
+_MARK_CONTRAST = """([marks, ON_PAPER]) => {
   COLOURS
   return [...document.querySelectorAll(marks)].filter((it) => it.checkVisibility()).map((it) => {
     const style = getComputedStyle(it);
@@ -126,17 +126,16 @@ _MARK_CONTRAST = """([marks, paper]) => {
     return inks.sort((a, b) => b[3] - a[3])[0];
   }).filter(Boolean);
 }""".replace("COLOURS", _COLOURS)
-WHITE = [255, 255, 255, 1]
 
 
-def text_contrasts(page: Page, within: str = "body") -> list[Contrast]:
-    """Of every text that is shown within the first element of that selector."""
-    return _distinct(page.evaluate(_TEXT_CONTRAST, [within, WHITE]))
+def text_contrasts(page: Page, within: str = "body", *, on_paper: bool = False) -> list[Contrast]:
+    """Of every text that is shown within the first element of that selector; paper has no grounds but white."""
+    return _distinct(page.evaluate(_TEXT_CONTRAST, [within, on_paper]))
 
 
 def mark_contrasts(page: Page, marks: str) -> list[Contrast]:
     """Of each drawn shape that the selector names: the better of its fill and its stroke against its ground."""
-    return _distinct(page.evaluate(_MARK_CONTRAST, [marks, WHITE]))
+    return _distinct(page.evaluate(_MARK_CONTRAST, [marks, False]))
 
 
 def _distinct(found: list[list[str | float]]) -> list[Contrast]:

@@ -97,7 +97,7 @@ class Visitor:
     def at(self, address: str, origin: Origin = "http", **options: Any) -> tuple[Page, Problems]:
         """The page at a whole address."""
         context = self.browser.new_context(**{"viewport": DESKTOP, "locale": "en-GB", **options})
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(20_000)
         self.contexts.append(context)
         problems = Problems()
         problems.watch(context, self.served.at("", origin))
