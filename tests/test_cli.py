@@ -139,7 +139,8 @@ def test_init_then_import_then_the_batch_is_there(tmp_path: Path) -> None:
         )
         for domain in ("one", "two")
     ]
-    options: list[str | Path] = ["--experiment", "e", "--batch", "b", "--variant", "environment_info", "--source", source]
+    options: list[str | Path] = ["--experiment", "e", "--batch", "b", "--variant", "environment_info"]
+    options += ["--source", source]
     result = _run("import", "tau2-bench", *files, *options)
     assert result.exit_code == 0, result.output
     assert (source / "batches" / "b" / "runs.jsonl").is_file()

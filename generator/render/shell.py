@@ -46,8 +46,8 @@ def make_shell(
 ) -> Shell:
     """The shell of a site.
 
-    `theme_css` are addresses of the theme's style sheets, relative to the root of the site; `policy` is the element with
-    the content security policy.
+    `theme_css` are addresses of the theme's style sheets, relative to the root of the site; `policy` is the element
+    with the content security policy.
 
     Where the site is not built in English, English links lead to the Chinese pages.
     """
