@@ -69,14 +69,19 @@ def cluster_bootstrap(
     from scipy.special import stdtrit
 
     draws = CounterDraws(seed)
-    differences = sorted(_difference([cases[draws.below(m)] for _ in range(m)]) for _ in range(replicates))
+    differences = sorted(_difference(cases, draws.many_below(m, m)) for _ in range(replicates))
     widened = NormalDist().cdf(sqrt(m / (m - 1)) * float(stdtrit(m - 1, float(tail))))
     k = max(1, int((replicates + 1) * widened))
     return ClusterInterval(differences[k - 1], differences[-k], m, replicates)
 
 
-def _difference(cases: Sequence[CaseCounts]) -> float:
-    """Pooled current rate − pooled baseline rate."""
-    hits, n = sum(case.hits for case in cases), sum(case.n for case in cases)
-    baseline_hits, baseline_n = sum(case.baseline_hits for case in cases), sum(case.baseline_n for case in cases)
+def _difference(cases: Sequence[CaseCounts], drawn: Sequence[int]) -> float:
+    """Pooled current rate − pooled baseline rate of the cases drawn."""
+    baseline_hits = baseline_n = hits = n = 0
+    for position in drawn:
+        more_baseline_hits, more_baseline_n, more_hits, more = cases[position]
+        baseline_hits += more_baseline_hits
+        baseline_n += more_baseline_n
+        hits += more_hits
+        n += more
     return hits / n - baseline_hits / baseline_n

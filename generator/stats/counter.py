@@ -8,7 +8,9 @@ First words of the seed `runcite`: 0xcb404ad426c0d8e9, 0x363cfe2248daafb7, 0x36e
 """
 
 import hashlib
+import struct
 from collections.abc import Iterator
+from itertools import count, islice
 
 _WORDS = 2**64
 
@@ -25,18 +27,21 @@ class CounterDraws:
 
     def below(self, m: int) -> int:
         """A whole number in [0, m), each equally likely; ValueError unless 1 ≤ m ≤ 2⁶⁴."""
+        return self.many_below(m, 1)[0]
+
+    def many_below(self, m: int, draws: int) -> list[int]:
+        """So many numbers below m, the same as by `below` one after the other."""
         if not 1 <= m <= _WORDS:
             raise ValueError(f"m must lie in [1, 2^64], got {m}")
         limit = _WORDS - _WORDS % m
-        while (word := next(self._words)) >= limit:
-            pass
-        return word % m
+        fair = (word % m for word in self._words if word < limit)
+        return list(islice(fair, draws))
 
 
 def _stream(seed: str) -> Iterator[int]:
-    block = 0
-    while True:
-        digest = hashlib.sha256(f"{seed}:{block}".encode()).digest()
-        for start in range(0, 32, 8):
-            yield int.from_bytes(digest[start : start + 8], "big")
-        block += 1
+    start = hashlib.sha256(f"{seed}:".encode())
+    unpack = struct.Struct(">4Q").unpack
+    for block in count():
+        digest = start.copy()
+        digest.update(b"%d" % block)
+        yield from unpack(digest.digest())

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import sqrt
 
 from generator.stats.fisher import fisher_one_sided
-from generator.stats.parameters import check_counts
+from generator.stats.parameters import check_counts, normal_tail
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,36 +50,30 @@ def compare_proportions(baseline_hits: int, baseline_n: int, hits: int, n: int) 
     Fisher (1935); z with pooled and with unpooled variance, Agresti (2013), §3.1 and §3.2; h = 2·asin√p_b − 2·asin√p_c,
     Cohen (1988), §6.2.
     """
-    from statsmodels.stats.proportion import proportion_effectsize, proportions_ztest, test_proportions_2indep
+    from statsmodels.stats.proportion import proportion_effectsize, proportions_ztest
 
     check_counts(baseline_hits, baseline_n, "baseline_hits", "baseline_n")
     check_counts(hits, n)
     if baseline_n == 0 or n == 0:
         return None
     before, after = Fraction(baseline_hits, baseline_n), Fraction(hits, n)
-    pooled = unpooled = (None, None)
+    z_pooled = z_unpooled = None
     if 0 < baseline_hits + hits < baseline_n + n:
-        pooled = proportions_ztest([baseline_hits, hits], [baseline_n, n], alternative="larger")
-    if before not in (0, 1) or after not in (0, 1):
-        wald = test_proportions_2indep(
-            baseline_hits, baseline_n, hits, n, compare="diff", method="wald", alternative="larger"
-        )
-        unpooled = (wald.statistic, wald.pvalue)
+        z_pooled = float(proportions_ztest([baseline_hits, hits], [baseline_n, n], alternative="larger")[0])
+    # statsmodels' Wald test divides by odds and warns where a rate is 0 or 1.
+    variance = before * (1 - before) / baseline_n + after * (1 - after) / n
+    if variance:
+        z_unpooled = float(before - after) / sqrt(variance)
     lost, current_odds = baseline_hits * (n - hits), (baseline_n - baseline_hits) * hits
     return TwoProportions(
         baseline_rate=before,
         current_rate=after,
         difference=before - after,
         fisher_p=fisher_one_sided(baseline_hits, baseline_n, hits, n),
-        z_pooled=_plain(pooled[0]),
-        p_pooled=_plain(pooled[1]),
-        z_unpooled=_plain(unpooled[0]),
-        p_unpooled=_plain(unpooled[1]),
+        z_pooled=z_pooled,
+        p_pooled=None if z_pooled is None else normal_tail(z_pooled),
+        z_unpooled=z_unpooled,
+        p_unpooled=None if z_unpooled is None else normal_tail(z_unpooled),
         cohens_h=float(proportion_effectsize(float(before), float(after))),
         odds_ratio=Fraction(lost, current_odds) if current_odds else None,
     )
-
-
-def _plain(value: float | None) -> float | None:
-    """A NumPy float as a plain one."""
-    return None if value is None else float(value)

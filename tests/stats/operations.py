@@ -238,7 +238,7 @@ def _sample_size(data: Fields) -> Fields:
 
 def _holm(data: Fields) -> Fields:
     result = holm([Fraction(p) for p in data["p"]], Fraction(data["alpha"]))
-    return {"adjusted": list(result.adjusted), "reject": list(result.reject)}
+    return {"adjusted": [float(p) for p in result.adjusted], "reject": list(result.reject)}
 
 
 def _plan(data: Fields) -> SprtPlan:

@@ -1,0 +1,70 @@
+import hashlib
+from math import sqrt
+from statistics import NormalDist
+
+import pytest
+from scipy.stats import t
+
+from generator.stats.bootstrap import cluster_bootstrap
+from generator.stats.paired import CaseCounts
+
+CASES = [CaseCounts(5, 5, 3, 5), CaseCounts(4, 5, 4, 5), CaseCounts(2, 4, 0, 5), CaseCounts(5, 5, 5, 5)]
+
+
+def repeated(cases: list[CaseCounts], seed: str, replicates: int) -> tuple[float, float]:
+    """The interval once more, from the documentation alone: words of the stream, threes of which none is refused."""
+    words = [
+        int.from_bytes(hashlib.sha256(f"{seed}:{block}".encode()).digest()[start : start + 8], "big")
+        for block in range(replicates * len(cases))
+        for start in (0, 8, 16, 24)
+    ]
+    m = len(cases)
+    found = []
+    for replicate in range(replicates):
+        drawn = [cases[word % m] for word in words[replicate * m : (replicate + 1) * m]]
+        current = sum(case.hits for case in drawn) / sum(case.n for case in drawn)
+        found.append(current - sum(case.baseline_hits for case in drawn) / sum(case.baseline_n for case in drawn))
+    found.sort()
+    share = NormalDist().cdf(sqrt(m / (m - 1)) * t.ppf(0.025, m - 1))
+    k = max(1, int((replicates + 1) * share))
+    return found[k - 1], found[replicates - k]
+
+
+def test_anyone_can_repeat_it() -> None:
+    interval = cluster_bootstrap(CASES, "ctx:recent-n-vs-full:task_pass_rate", 199)
+    assert interval is not None
+    assert (interval.low, interval.high) == repeated(CASES, "ctx:recent-n-vs-full:task_pass_rate", 199)
+    assert (interval.cases, interval.replicates) == (4, 199)
+
+
+def test_the_seed_is_all_the_chance_there_is() -> None:
+    assert cluster_bootstrap(CASES, "a") == cluster_bootstrap(CASES, "a")
+    assert cluster_bootstrap(CASES, "a", 99) != cluster_bootstrap(CASES, "b", 99)
+
+
+def test_it_holds_the_difference_and_widens_with_the_level() -> None:
+    # Pooled: 12/20 − 16/19.
+    narrow, wide = cluster_bootstrap(CASES, "a", level=0.8), cluster_bootstrap(CASES, "a", level=0.95)
+    assert narrow is not None
+    assert wide is not None
+    assert -1 <= wide.low <= narrow.low <= 12 / 20 - 16 / 19 <= narrow.high <= wide.high <= 1
+
+
+def test_cases_that_agree_leave_no_doubt() -> None:
+    interval = cluster_bootstrap([CaseCounts(4, 5, 2, 5)] * 6, "a", 99)
+    assert interval is not None
+    assert interval.low == interval.high == pytest.approx(-0.4)
+
+
+def test_one_case_says_nothing_of_others() -> None:
+    assert cluster_bootstrap(CASES[:1], "a") is None
+    assert cluster_bootstrap([], "a") is None
+
+
+def test_impossible_input_is_refused() -> None:
+    with pytest.raises(ValueError, match="every case needs runs under both variants"):
+        cluster_bootstrap([*CASES, CaseCounts(0, 0, 1, 2)], "a")
+    with pytest.raises(ValueError, match="replicates must be at least 1, got 0"):
+        cluster_bootstrap(CASES, "a", 0)
+    with pytest.raises(ValueError, match=r"level must lie in \(0, 1\), got 1"):
+        cluster_bootstrap(CASES, "a", level=1)
