@@ -50,8 +50,12 @@ def ground(number: Number, batch: Batch, aggregates: dict[str, str]) -> Ground:
     the number counts, misses and excludes.
     """
     if number.compares is not None:
-        sides = [ground(batch.numbers[side], batch, aggregates) for side in number.compares]
-        return Ground(frozenset().union(*(side.runs for side in sides)), sides[0].metrics)
+        sides = [batch.numbers[side] for side in number.compares if side in batch.numbers]
+        grounds = [ground(side, batch, aggregates) for side in sides if side.compares is None]
+        return Ground(
+            frozenset(run for found in grounds for run in found.runs),
+            frozenset(metric for found in grounds for metric in found.metrics),
+        )
     aggregate = aggregates.get(number.metric)
     if aggregate == "count":
         runs = {run.run_id for run in batch.head.runs if run.variant == number.variant}

@@ -104,6 +104,15 @@ class _Whitelist(Read, frozen=True):
     fields: list[dict[str, Any]]
 
 
+class _Evidence(Read, frozen=True):
+    """What every evidence file has, whatever its whitelist lets through."""
+
+    category: str
+    projection_version: int
+    assertions: dict[str, dict[str, Any]]
+    source: dict[str, Any]
+
+
 class Batch(Read, frozen=True):
     """A batch with its numbers by id, in the order of the site, and its run sets by name."""
 
@@ -140,7 +149,12 @@ class Site:
         return Batch(self._read(listed.file, Head), numbers, runsets)
 
     def evidence(self, run: Run) -> dict[str, Any]:
-        return self._read(run.evidence, dict[str, Any])
+        found = self._read(run.evidence, dict[str, Any])
+        try:
+            msgspec.convert(found, _Evidence)
+        except msgspec.ValidationError as error:
+            raise self._other(run.evidence, error) from error
+        return found
 
     def _read(self, address: str, type_: type[T]) -> T:
         path = self._root / address
@@ -149,4 +163,7 @@ class Site:
         except OSError as error:
             raise SiteError(f"{path}: expected a file of a built site, found {error.strerror}") from error
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise SiteError(f"{path}: expected a file of a built site, found another one ({error})") from error
+            raise self._other(address, error) from error
+
+    def _other(self, address: str, error: Exception) -> SiteError:
+        return SiteError(f"{self._root / address}: expected a file of a built site, found another one ({error})")

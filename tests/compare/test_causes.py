@@ -356,6 +356,17 @@ def test_what_is_no_site_is_an_error(content: str | None, before: Path, tmp_path
     assert "expected a file of a built site" in text
 
 
+def test_damaged_evidence_is_an_error(before: Path, tmp_path: Path) -> None:
+    after = api_site(tmp_path / "after")
+    head = json.loads((after / f"api/v1/batches/{BATCH_ID}.json").read_text(encoding="utf-8"))
+    run = head["runs"][0]
+    run["sha256"] = "0" * 64
+    (after / f"api/v1/batches/{BATCH_ID}.json").write_text(json.dumps(head), encoding="utf-8")
+    (after / run["evidence"]).write_text('{"category": "basic", "assertions": []}', encoding="utf-8")
+    with pytest.raises(SiteError, match=f"{run['evidence']}: expected a file of a built site"):
+        compare_sites(before, after)
+
+
 def test_json_is_the_same_each_time(before: Path, tmp_path: Path) -> None:
     def shift(source: SmallSource) -> None:
         source.batch.cell("basic-02", "full", 2)["answer"] = "B-2 的库存为 77 件。"
