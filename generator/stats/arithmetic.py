@@ -49,7 +49,6 @@ def _value(expression: Expression) -> Fraction:
             raise ValueError(f"not a decimal number: {expression}") from error
     if isinstance(expression, int | float):
         return exact(expression)
-    operator, *operands = expression
-    if operator not in _OPERATIONS or len(operands) < 2:
+    if len(expression) < 3 or expression[0] not in _OPERATIONS:
         raise ValueError(f"expected one of {' '.join(_OPERATIONS)} and two operands or more, got {expression}")
-    return reduce(_OPERATIONS[str(operator)], map(_value, operands))
+    return reduce(_OPERATIONS[str(expression[0])], map(_value, expression[1:]))

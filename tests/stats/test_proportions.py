@@ -3,8 +3,9 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import binom
 
-from generator.stats.proportions import newcombe_interval, wilson_interval
+from generator.stats.proportions import clopper_pearson_interval, newcombe_interval, wilson_interval
 from tests.stats.golden import Entry, close, entries, label
 
 COUNTS = st.integers(0, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
@@ -96,3 +97,37 @@ def test_newcombe_holds_the_difference_and_is_antisymmetric(own: tuple[int, int]
     assert turned is not None
     assert -1 <= interval[0] <= own[0] / own[1] - base[0] / base[1] <= interval[1] <= 1
     assert interval[0] == pytest.approx(-turned[1], abs=1e-12)
+
+
+@settings(deadline=None, derandomize=True, max_examples=100)
+@given(COUNTS, st.sampled_from([0.5, 0.9, 0.95, 0.99]))
+def test_exact_ends_are_rates_at_which_the_tail_is_the_level(counts: tuple[int, int], level: float) -> None:
+    hits, n = counts
+    interval, mirrored = clopper_pearson_interval(hits, n, level), clopper_pearson_interval(n - hits, n, level)
+    if n == 0:
+        assert interval is None
+        return
+    assert interval is not None
+    assert mirrored is not None
+    assert 0 <= interval[0] <= hits / n <= interval[1] <= 1
+    assert interval[0] == pytest.approx(1 - mirrored[1], abs=1e-12)
+    if hits:
+        assert binom.sf(hits - 1, n, interval[0]) == pytest.approx((1 - level) / 2, rel=1e-7)
+    else:
+        assert interval[0] == 0.0
+    if hits == n:
+        assert interval[1] == 1.0
+
+
+def test_the_exact_interval_by_hand() -> None:
+    # No hit in n runs: 1 − (α/2)^(1/n).
+    interval = clopper_pearson_interval(0, 7)
+    assert interval is not None
+    assert interval[1] == pytest.approx(1 - 0.025 ** (1 / 7))
+
+
+def test_the_exact_interval_refuses_what_the_other_refuses() -> None:
+    with pytest.raises(ValueError, match=r"hits must lie in \[0, n\]"):
+        clopper_pearson_interval(4, 3)
+    with pytest.raises(ValueError, match=r"level must lie in \(0, 1\)"):
+        clopper_pearson_interval(1, 3, 1.0)
