@@ -23,8 +23,8 @@ from generator.model.report import BatchReport, Report
 from generator.model.rows import ConfigSeen, RunRow
 from generator.model.runs import Run
 from generator.model.source import BatchSource, Source
-from generator.project import ProjectionContext, encode, make_context, project_run
-from generator.project.rows import bare_row, make_row
+from generator.project import ProjectionContext, encode, make_context, project_run, publish_declared_values
+from generator.project.rows import bare_row, make_row, see_config
 from generator.publish.stage import write_file
 from generator.read.runs import Partition, decode_runs
 from generator.validate.runs import check_run
@@ -114,16 +114,9 @@ def judge_partition(task: JudgeTask) -> JudgedPartition:
             rows.append(_judge_and_project(run, line, batch))
         else:
             rows.append(bare_row(run, batch.batch.id, batch.batch.experiment, line))
-        configs.setdefault(
-            (run.variant, run.config_hash),
-            ConfigSeen(
-                variant=run.variant,
-                config_hash=run.config_hash,
-                effective=run.config.effective,
-                first_run=run.run_id,
-                first_line=line,
-            ),
-        )
+        key = (run.variant, run.config_hash)
+        if key not in configs:
+            configs[key] = see_config(run, line, _context(batch).configs if task.judging else None)
     return JudgedPartition(rows, list(configs.values()), findings)
 
 
@@ -156,6 +149,7 @@ def build_pages(task: PagesTask) -> None:
 
     report: Report = _unpickled(task.report)
     source = report.source
+    report = msgspec.structs.replace(report, declared=publish_declared_values(source))
     charts = {batch.batch.id: draw_charts(batch, source, task.lang, task.texts[task.lang]) for batch in report.batches}
     for path, data in human_pages(report, charts, task.lang, task.texts):
         write_file(task.docs, path, data)

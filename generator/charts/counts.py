@@ -11,6 +11,7 @@ from generator.charts.proportions import number_cell
 from generator.charts.svg import draw, pattern_fill
 from generator.charts.theme import INK, LEFT, RIGHT, SOFT, WIDTH, style
 from generator.model.addresses import variant_name
+from generator.model.assertions import layer_place
 from generator.model.report import Accounting
 
 BAR_HEIGHT = 18
@@ -20,16 +21,6 @@ _FILLS = {"complete": "var(--rc-good)", "skipped": "none"} | {
     state: pattern_fill(state) for state in ("failed", "invalid", "cancelled")
 }
 _NARROWEST_LABELLED = 24
-_LAYERS = (
-    "required_call",
-    "dependency",
-    "alternative",
-    "forbidden_call",
-    "confirmation",
-    "fact_in_answer",
-    "harness_verdict",
-    "state",
-)
 
 
 def draw_accounting(setting: Setting) -> Chart | None:
@@ -109,7 +100,7 @@ def draw_failures(setting: Setting) -> Chart | None:
                 found.setdefault(layer, [0] * len(places))[places[row.variant]] += 1
     if not found:
         return None
-    layers = sorted(found, key=lambda layer: (_LAYERS.index(layer) if layer in _LAYERS else len(_LAYERS), layer))
+    layers = sorted(found, key=lambda layer: (layer_place(layer), layer))
     bands = stack([len(places)] * len(layers), ROW_HEIGHT)
     highest = max(max(counts) for counts in found.values()) * 1.08
     title, description = setting.text("failures.title"), setting.text("failures.description")

@@ -3,18 +3,8 @@
 from collections.abc import Iterator
 
 from generator.judge.setting import JudgeSetting
-from generator.model.assertions import Assertion, Attribution
+from generator.model.assertions import RELATION_LAYERS, Assertion, Attribution
 from generator.model.runs import Run
-
-# Parts of call-relation-v1 by the field of its detail.
-LAYERS = {
-    "missing_required": "required_call",
-    "failed_dependencies": "dependency",
-    "failed_alternatives": "alternative",
-    "forbidden_hit": "forbidden_call",
-    "unconfirmed": "confirmation",
-    "facts_missing_in_answer": "fact_in_answer",
-}
 
 # Guards: the outcome that is a failure, and the fields of the detail that name entries and tools.
 GUARDS: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -41,7 +31,7 @@ def attribute(run: Run, assertions: dict[str, Assertion], setting: JudgeSetting)
 def _verdicts(assertions: dict[str, Assertion], pass_metric: str) -> Iterator[Attribution]:
     relation = assertions["call_relation_pass_rate"]
     if relation.outcome == "miss":
-        for field, layer in LAYERS.items():
+        for field, layer in RELATION_LAYERS.items():
             if entries := _names(relation, (field,)):
                 yield Attribution(layer=layer, metric="call_relation_pass_rate", entries=entries)
     if assertions["task_pass_rate"].outcome == "miss":

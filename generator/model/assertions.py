@@ -6,6 +6,18 @@ import msgspec
 
 from generator.model.base import Json
 
+RELATION_LAYERS = {
+    "missing_required": "required_call",
+    "failed_dependencies": "dependency",
+    "failed_alternatives": "alternative",
+    "forbidden_hit": "forbidden_call",
+    "unconfirmed": "confirmation",
+    "facts_missing_in_answer": "fact_in_answer",
+}
+"""Parts of call-relation-v1 by the field of its detail."""
+LAYERS = (*RELATION_LAYERS.values(), "harness_verdict", "state")
+"""Layers that a failure is put down to, in the order in which they are shown; guards come after them."""
+
 Outcome = Literal["hit", "miss", "value", "not_applicable"]
 
 
@@ -46,10 +58,15 @@ def not_applicable(reason: str, **detail: Json) -> Assertion:
 class Attribution(msgspec.Struct, frozen=True, kw_only=True):
     """To which layer a failure is put down, and to which entries of it (ids and tool names only).
 
-    `layer` is `required_call`, `dependency`, `alternative`, `forbidden_call`, `confirmation`, `fact_in_answer`, a
-    metric id for the guards (`hallucinated_tool_rate` …), `harness_verdict`, or `state` with the run's own reason.
+    `layer` is one of `LAYERS`, or a metric id for the guards (`hallucinated_tool_rate` …); the entry of `state` is the
+    run's own reason.
     """
 
     layer: str
     metric: str
     entries: list[str]
+
+
+def layer_place(layer: str) -> int:
+    """Where a layer stands in the order; guards share the last place."""
+    return LAYERS.index(layer) if layer in LAYERS else len(LAYERS)

@@ -5,6 +5,9 @@ import datetime
 from generator.model.base import Definition, Text
 from generator.model.runs import Authorization
 
+MAX_CELLS = 2_000_000
+"""Of a planned grid; a larger one is a typing error, and is never made."""
+
 
 class Versioned(Definition, frozen=True, kw_only=True):
     """Which version of a definition file a batch used."""

@@ -9,6 +9,17 @@ from generator.model.base import Json
 from generator.model.runs import State, Validity
 
 EVIDENCE_SCHEMA = "evidence-v1"
+_TREATED = frozenset(("text", "truncated", "length", "sha256"))
+
+
+def treated(*, text: str | None, truncated: bool, length: int | None, sha256: str | None) -> dict[str, Json]:
+    """A text that does not stand as it is: its shown part, whether that was cut, and length and hash of the whole."""
+    return {"text": text, "truncated": truncated, "length": length, "sha256": sha256}
+
+
+def is_treated(value: Json) -> bool:
+    """Whether a value of the evidence is such an object."""
+    return isinstance(value, dict) and value.keys() == _TREATED
 
 
 class EvidenceSource(msgspec.Struct, frozen=True, kw_only=True):

@@ -71,6 +71,10 @@ class MetricTable(Definition, frozen=True, kw_only=True):
     changes: list[TableChange]
     metrics: list[Metric]
 
+    def by_id(self) -> dict[str, Metric]:
+        """Rows in their order, by id."""
+        return {metric.id: metric for metric in self.metrics}
+
     def metric(self, metric_id: str) -> Metric:
         """The row of that id; KeyError if the table has none."""
         for metric in self.metrics:

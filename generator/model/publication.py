@@ -43,3 +43,7 @@ class Publication(Definition, frozen=True, kw_only=True):
     thresholds: Thresholds = Thresholds()
     box_profile: str | None = None
     restatements: list[Restatement] = []
+
+    def since(self, batch: str) -> datetime.date | None:
+        """The day since which a batch is published."""
+        return next((entry.since for entry in self.published if entry.batch == batch), None)

@@ -6,7 +6,7 @@ from generator.model.addresses import number_id
 from generator.model.batches import Batch
 from generator.model.experiments import Experiment
 from generator.model.numbers import Number
-from generator.model.rows import ConfigSeen, RunRow
+from generator.model.rows import ConfigSeen, PublishedConfig, RunRow
 from generator.model.source import Source
 
 
@@ -40,7 +40,10 @@ class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """`batches` newest publication first."""
+    """`batches` newest publication first.
+
+    `declared`: what may be said of the values that templates give their variants, by experiment and variant."""
 
     source: Source
     batches: list[BatchReport]
+    declared: dict[str, dict[str, PublishedConfig]] = {}

@@ -4,7 +4,11 @@ import msgspec
 
 from generator.model.assertions import Attribution, Outcome
 from generator.model.base import Json
+from generator.model.json_leaves import Keys
 from generator.model.runs import State, Validity
+
+UNPUBLISHED = "*"
+"""Stands for all paths that differ but are not published: that they differ is said, which they are is not."""
 
 
 class Judged(msgspec.Struct, frozen=True, array_like=True):
@@ -18,8 +22,8 @@ class Judged(msgspec.Struct, frozen=True, array_like=True):
 class RunRow(msgspec.Struct, frozen=True, kw_only=True):
     """One run. `line` is its line in the runs file; `assertions` is empty for runs that are not valid.
 
-    `requested_differs` lists the paths whose requested value is not the effective one. `evidence_sha256` is the hash of
-    the written evidence JSON (plain hex)."""
+    `requested_differs` lists the published paths whose requested value is not the effective one, and `UNPUBLISHED`.
+    `evidence_sha256` is the hash of the written evidence JSON (plain hex)."""
 
     run_id: str
     batch: str
@@ -44,11 +48,26 @@ class RunRow(msgspec.Struct, frozen=True, kw_only=True):
     evidence_sha256: str
 
 
+class PublishedConfig(msgspec.Struct, frozen=True):
+    """What may be said of a configuration, leaf by leaf (`model.json_leaves`); every leaf is in one of both.
+
+    `values`: what the whitelist lets through, as evidence shows it. `withheld`: how findings, which are not published,
+    name what it does not: by the path as far as the whitelist knows it, and the next key.
+    """
+
+    values: dict[Keys, Json] = {}
+    withheld: dict[Keys, str] = {}
+
+
 class ConfigSeen(msgspec.Struct, frozen=True, kw_only=True):
-    """An effective configuration that occurs in a batch, where it was first seen."""
+    """An effective configuration that occurs in a batch, where it was first seen.
+
+    `effective` is compared and never shown; what is shown of it is `published`.
+    """
 
     variant: str
     config_hash: str
     effective: dict[str, Json]
     first_run: str
     first_line: int
+    published: PublishedConfig = PublishedConfig()

@@ -96,6 +96,6 @@ def visible(text: str) -> str:
 
 
 def visible_again(text: str) -> str:
-    """`text` with marks besides those that it has: for pages, whose foreign text was made visible when it was projected,
-    and whose ids and definitions were not. The result always encodes as UTF-8."""
+    """`text` with marks besides those that it has: for pages, where the texts of runs were made visible when they were
+    projected, and ids and definitions were not. The result always encodes as UTF-8."""
     return text if all_seen(text) else _UNSEEN_BUT_MARKS.sub(lambda found: mark(found.group()), text)

@@ -8,12 +8,12 @@ from generator.model.assertions import Assertion, Attribution
 from generator.model.evidence import EVIDENCE_SCHEMA, Evidence, EvidenceSource
 from generator.model.runs import Run
 from generator.model.source import BatchSource, Source
+from generator.model.visible import all_seen
+from generator.project.configuration import ConfigProjection, make_config_projection
 from generator.project.details import ShownDetails
 from generator.project.paths import Leaf, Node, Walk, compile_projection, leaf_count
 from generator.project.redact import Placeholders, Redactor
-from generator.project.shown import Shown, show
-from generator.project.treat import as_text, is_plain, shown_json, texts_in, treat_text
-from generator.model.visible import all_seen
+from generator.project.treat import as_text, is_plain, shown_key, texts_in, treat_leaves
 
 NO_CATEGORY = "uncategorised"
 """The category of a case that the case bank does not have."""
@@ -25,6 +25,7 @@ class ProjectionContext:
 
     template: Node
     redactor: Redactor
+    configs: ConfigProjection
     version: int
     batch: str
     experiment: str
@@ -37,9 +38,11 @@ def make_context(source: Source, batch: BatchSource) -> ProjectionContext:
     """Compile whitelist and patterns for a batch. Raises `ValueError` where `check_projection` has findings."""
     head = batch.batch
     bank = source.case_banks.get(head.case_bank.id)
+    redactor = Redactor(source.redaction)
     return ProjectionContext(
         template=compile_projection(source.projection),
-        redactor=Redactor(source.redaction),
+        redactor=redactor,
+        configs=make_config_projection(source.projection, redactor),
         version=source.projection.version,
         batch=head.id,
         experiment=head.experiment,
@@ -62,12 +65,12 @@ def project_run(
     and made visible.
     """
     every = Placeholders(context.redactor, context.redactor.all)
-    walk = Walk(lambda key: key if key.isidentifier() and key.isascii() else show(key, every).text)
+    walk = Walk(lambda key: shown_key(key, every))
     raw = msgspec.to_builtins(run)
     raw["turns"] = run.turns
     out = walk.object(context.template, raw)
     placeholders = _placeholders(context.redactor, walk.leaves, assertions, attribution)
-    shown_answer = _treat(walk.leaves, placeholders)
+    shown_answer = treat_leaves(walk.leaves, placeholders)
     answer = out.get("answer")
     details = ShownDetails(placeholders, shown_answer, len(answer["text"] or "") if answer else 0)
     config = out.get("config", {})
@@ -125,18 +128,3 @@ def _placeholders(
     together = "\n".join(texts)
     among = redactor.possible(together)
     return Placeholders(redactor, among, clean=not among and all_seen(together))
-
-
-def _treat(leaves: list[Leaf], placeholders: Placeholders) -> Shown | None:
-    """Put what is shown in the place of each leaf; the shown answer is returned, for the offsets of the details."""
-    answer = None
-    for container, key, projected, value in leaves:
-        if is_plain(projected):
-            if not placeholders.clean:
-                container[key] = shown_json(value, placeholders)
-            continue
-        shown = show(as_text(value), placeholders)
-        if projected.field == "answer":
-            answer = shown
-        container[key] = treat_text(shown, projected.treatment, projected.limit)
-    return answer

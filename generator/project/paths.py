@@ -148,17 +148,17 @@ def compile_projection(projection: Projection) -> Node:
     """The template. Raises `ValueError` where `check_projection` has findings."""
     root = Node("object")
     for projected in projection.fields:
-        _grow(root, projected)
-    _narrow(root)
+        grow(root, projected)
+    narrow(root)
     return root
 
 
-def _narrow(node: Node) -> None:
+def narrow(node: Node) -> None:
     """Let objects below `node` whose parts all come from one object of the run look there, once for all of them."""
     if node.element is not None:
-        _narrow(node.element)
+        narrow(node.element)
     for child in node.children.values():
-        _narrow(child)
+        narrow(child)
         heads = {part.keys[:1] for part in child.children.values()}
         if child.kind == "object" and len(heads) == 1:
             (child.keys,) = heads
@@ -174,7 +174,7 @@ def check_projection(projection: Projection) -> list[Finding]:
     root = Node("object")
     for index, projected in enumerate(projection.fields):
         try:
-            _grow(root, projected)
+            grow(root, projected)
         except ValueError as error:
             remedy = "give every field of the evidence one path of the run"
             place = Place(_FILE, field=f"fields[{index}]")
@@ -211,7 +211,8 @@ def _segments(path: str) -> tuple[list[tuple[str, ...]], list[str]]:
     return segments, markers
 
 
-def _grow(root: Node, projected: ProjectedField) -> None:
+def grow(root: Node, projected: ProjectedField) -> None:
+    """Add a field to a template. Raises `ValueError` where it does not fit beside its neighbours."""
     out_segments, out_markers = _segments(projected.field)
     in_segments, in_markers = _segments(projected.path)
     if out_markers != in_markers:

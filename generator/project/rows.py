@@ -1,12 +1,10 @@
 """The compact row that later steps have of each run."""
 
 from generator.model.base import Json
-from generator.model.evidence import Evidence
-from generator.model.rows import Judged, RunRow
+from generator.model.evidence import Evidence, is_treated
+from generator.model.rows import UNPUBLISHED, ConfigSeen, Judged, PublishedConfig, RunRow
 from generator.model.runs import Run
-
-UNPUBLISHED = "*"
-"""Stands for all paths that differ but are not published: that they differ is said, which they are is not."""
+from generator.project.configuration import ConfigProjection
 
 
 def make_row(run: Run, evidence: Evidence, evidence_sha256: str, line: int) -> RunRow:
@@ -70,6 +68,20 @@ def bare_row(run: Run, batch: str, experiment: str, line: int) -> RunRow:
     )
 
 
+def see_config(run: Run, line: int, configs: ConfigProjection | None) -> ConfigSeen:
+    """The configuration of a run that stands in `line`. Without a projection, because a definition is at fault, nothing
+    of it is published."""
+    effective = run.config.effective
+    return ConfigSeen(
+        variant=run.variant,
+        config_hash=run.config_hash,
+        effective=effective,
+        first_run=run.run_id,
+        first_line=line,
+        published=PublishedConfig() if configs is None else configs.publish(effective),
+    )
+
+
 def requested_differs(run: Run, evidence: Evidence) -> list[str]:
     """Published paths whose requested value is not the effective one, and `*` where unpublished ones differ too."""
     if not run.config.requested or run.config.requested == run.config.effective:
@@ -81,7 +93,7 @@ def requested_differs(run: Run, evidence: Evidence) -> list[str]:
 
 def _differing(requested: Json, effective: Json, path: str) -> list[str]:
     """Paths at which something was requested and something else took effect."""
-    if not isinstance(requested, dict) or not isinstance(effective, dict):
+    if not isinstance(requested, dict) or not isinstance(effective, dict) or is_treated(requested):
         return [] if requested == effective else [path]
     found: list[str] = []
     for key, value in requested.items():

@@ -3,8 +3,8 @@
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from generator.project.redact import Placeholders
 from generator.model.visible import Edit, unseen_edits
+from generator.project.redact import Placeholders
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,12 @@ from typing import Any
 import msgspec
 
 from generator.model.base import Json
+from generator.model.evidence import treated
 from generator.model.projection import ProjectedField
+from generator.model.visible import CLOSE, OPEN
+from generator.project.paths import Leaf
 from generator.project.redact import Placeholders
 from generator.project.shown import Shown, show
-from generator.model.visible import CLOSE, OPEN
 
 SHORTEST_HASHED = 64
 """Shorter texts get no hash: what is short can be guessed from it."""
@@ -27,7 +29,7 @@ def treat_text(shown: Shown, treatment: str, limit: int | None) -> dict[str, Jso
     full = shown.text
     text = None if treatment == "hash" else cut(full, limit)
     digest = hashlib.sha256(full.encode()).hexdigest() if len(full) >= SHORTEST_HASHED else None
-    return {"text": text, "truncated": text != full, "length": len(full), "sha256": digest}
+    return treated(text=text, truncated=text != full, length=len(full), sha256=digest)
 
 
 def cut(text: str, limit: int | None) -> str:
@@ -51,6 +53,26 @@ def as_text(value: Json) -> str:
         return msgspec.json.encode(value).decode()
     except UnicodeEncodeError:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def shown_key(key: str, placeholders: Placeholders) -> str:
+    """A key of the run that stands in the evidence."""
+    return key if key.isidentifier() and key.isascii() else show(key, placeholders).text
+
+
+def treat_leaves(leaves: list[Leaf], placeholders: Placeholders) -> Shown | None:
+    """Put what is shown in the place of each leaf; the shown answer is returned, for the offsets of the details."""
+    answer = None
+    for container, key, projected, value in leaves:
+        if is_plain(projected):
+            if not placeholders.clean:
+                container[key] = shown_json(value, placeholders)
+            continue
+        shown = show(as_text(value), placeholders)
+        if projected.field == "answer":
+            answer = shown
+        container[key] = treat_text(shown, projected.treatment, projected.limit)
+    return answer
 
 
 def texts_in(value: Json) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """The machine-readable side of a site: `api/v1/`."""
 
-import datetime
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
@@ -95,7 +94,7 @@ def _indexed(report: BatchReport, source: Source) -> IndexedBatch:
         experiment=batch.experiment,
         title=_title(report),
         executed_on=batch.executed_on,
-        published_since=_since(report, source),
+        published_since=source.publication.since(batch.id),
         synthetic=batch.synthetic,
         variants=list(report.accounting),
         planned=sum(account.planned for account in report.accounting.values()),
@@ -123,7 +122,7 @@ def _batch_file(report: BatchReport, source: Source) -> PublishedBatchFile:
         experiment=batch.experiment,
         title=_title(report),
         executed_on=batch.executed_on,
-        published_since=_since(report, source),
+        published_since=source.publication.since(batch.id),
         synthetic=batch.synthetic,
         page=result_page(batch.experiment, batch.id),
         independent_variable=experiment.independent_variable,
@@ -153,11 +152,6 @@ def _batch_file(report: BatchReport, source: Source) -> PublishedBatchFile:
 
 def _title(report: BatchReport) -> Text:
     return report.batch.title or report.experiment.title
-
-
-def _since(report: BatchReport, source: Source) -> datetime.date | None:
-    """The day since which the batch is published."""
-    return next((entry.since for entry in source.publication.published if entry.batch == report.batch.id), None)
 
 
 def _variants(report: BatchReport) -> list[PublishedVariant]:

@@ -11,12 +11,11 @@ from generator.model.formatting import decimal_text, exact, value_text
 from generator.model.metrics import Metric
 from generator.render.escape import foreign
 from generator.render.names import Names
-from generator.render.outcomes import Verdict, verdict
+from generator.render.outcomes import NOT_JUDGED, Verdict, verdict
 from generator.views.number import Entry
 
 _CACHED = 8192
 _ABSENT = Verdict("soft", "–", "common.missing")
-_NOT_JUDGED = Verdict("soft", "×", "common.outcome.not_counted")
 
 
 class Contributions:
@@ -62,7 +61,7 @@ class Contributions:
 
 def _verdict(outcome: Outcome | None, value: int | float | None, metric: Metric) -> Verdict:
     if outcome is None:
-        return _NOT_JUDGED
+        return NOT_JUDGED
     if outcome == "value" and value is None:
         return _ABSENT
     return verdict(outcome, metric.direction)

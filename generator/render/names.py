@@ -7,7 +7,6 @@ from markupsafe import Markup
 from generator.model.addresses import slice_name
 from generator.model.batches import Batch
 from generator.model.cases import Case, CaseBank
-from generator.model.metrics import Metric, MetricTable
 from generator.model.report import BatchReport
 from generator.model.source import Source
 from generator.render.environment import Words, say_text, spans
@@ -26,7 +25,7 @@ class Names:
 
     def __init__(self, source: Source, words: Words, batch: Batch) -> None:
         self.words = words
-        self.metrics = metrics_by_id(source.metrics)
+        self.metrics = source.metrics.by_id()
         self.batch = batch
         self.experiment = source.experiments[batch.experiment]
         self.bank: CaseBank | None = source.case_banks.get(batch.case_bank.id)
@@ -83,7 +82,3 @@ class SliceNames:
         if slice_ in self._cases:
             return Markup("{} {}").format(kind, identifier(self._cases[slice_]))
         return kind
-
-
-def metrics_by_id(table: MetricTable) -> dict[str, Metric]:
-    return {metric.id: metric for metric in table.metrics}

@@ -16,6 +16,10 @@ class Verdict(msgspec.Struct, frozen=True):
     word: str
 
 
+NOT_JUDGED = Verdict("soft", "×", "common.outcome.not_counted")
+"""Of a run that is not valid."""
+
+
 @lru_cache(maxsize=64)
 def verdict(outcome: Outcome, direction: Direction) -> Verdict:
     """A hit is the event that the metric names: good where higher is better, bad where lower is.

@@ -10,10 +10,8 @@ from generator.model.addresses import experiment_page, relative, result_page, ru
 from generator.model.report import BatchReport
 from generator.render.escape import foreign
 from generator.render.names import Names
-from generator.render.outcomes import Verdict, verdict
+from generator.render.outcomes import NOT_JUDGED, verdict
 from generator.views.run_lists import ListedRun, RunListView, run_list_views
-
-_NOT_JUDGED = Verdict("soft", "×", "common.outcome.not_counted")
 
 
 class RunLists:
@@ -50,7 +48,7 @@ class RunLists:
 
     def _run(self, listed: ListedRun, view: RunListView) -> dict[str, Any]:
         row, judged, names = listed.row, listed.judged, self._names
-        shown = _NOT_JUDGED if judged is None else verdict(judged.outcome, view.pass_metric.direction)
+        shown = NOT_JUDGED if judged is None else verdict(judged.outcome, view.pass_metric.direction)
         reason = row.reason if judged is None or judged.reason is None else judged.reason
         return {
             "row": row,

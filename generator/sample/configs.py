@@ -1,10 +1,8 @@
 """Requested and effective configurations of a variant, and the hash of the effective one."""
 
 import copy
-import hashlib
 
-import rfc8785
-
+from generator.model import canonical
 from generator.model.base import Json
 
 BASE: dict[str, Json] = {
@@ -37,5 +35,7 @@ def configure(changes: dict[str, Json]) -> dict[str, Json]:
 
 
 def config_hash(effective: dict[str, Json]) -> str:
-    """`sha256:` and the hex SHA-256 of the RFC 8785 form."""
-    return "sha256:" + hashlib.sha256(rfc8785.dumps(effective)).hexdigest()
+    """The hash of a configuration that is written here, and so has a canonical form."""
+    found = canonical.config_hash(effective)
+    assert found is not None
+    return found

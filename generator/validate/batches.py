@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from generator.errors import Finding, Place
-from generator.model.batches import PlannedGrid
+from generator.model.batches import MAX_CELLS, PlannedGrid
 from generator.model.experiments import Experiment
 from generator.model.rows import ConfigSeen, RunRow
 from generator.model.rules import finding, visible_id
 from generator.model.schedule import Cell, interleaved_order
 from generator.model.source import BatchSource, Source
-from generator.validate.common import MAX_CELLS, cell_count, in_words
+from generator.validate.common import cell_count, in_words
 from generator.validate.guard import check_guard
 
 
@@ -35,7 +35,7 @@ def check_batch(source: Source, batch: BatchSource, rows: list[RunRow], configs:
     if experiment is not None:
         if has_grid:
             findings += check_order(batch, rows, experiment)
-        findings += check_guard(batch, experiment, configs, source.projection)
+        findings += check_guard(batch, experiment, configs)
         findings += check_threshold(batch, rows, experiment, source.min_valid(experiment))
     return findings
 

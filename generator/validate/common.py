@@ -4,16 +4,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-import rfc8785
-
 from generator.errors import Finding, Place
-from generator.model.base import Json
 from generator.model.batches import PlannedGrid
 from generator.model.rules import finding, visible_id
 
 _REASON = re.compile(r"[a-z][a-z0-9_]{0,63}")
-MAX_CELLS = 2_000_000
-"""Of a planned grid; a larger one is a typing error, and is never made."""
 LISTED = 20
 """So many entries of a list stand in a finding; the rest is counted."""
 
@@ -46,14 +41,6 @@ def unique_ids(file: str, path: str, ids: Iterable[str], key: str = "id") -> Ite
 def is_reason(reason: str) -> bool:
     """Reasons are snake_case codes, because they name counts of the API."""
     return _REASON.fullmatch(reason) is not None
-
-
-def canonical(value: Json) -> bytes | None:
-    """The RFC 8785 form, equal for equal values; None where there is none (a lone surrogate, a huge integer)."""
-    try:
-        return rfc8785.dumps(value)
-    except (rfc8785.CanonicalizationError, UnicodeEncodeError, RecursionError):
-        return None
 
 
 def in_words(items: Iterable[str], empty: str = "none") -> str:

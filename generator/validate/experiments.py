@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from generator.errors import Finding, Place
+from generator.model.canonical import canonical
 from generator.model.experiments import Experiment
 from generator.model.metrics import MetricTable
 from generator.model.rules import finding, visible_id
 from generator.model.source import Source
-from generator.validate.common import canonical, in_words, keys_of, unique_ids
+from generator.validate.common import in_words, keys_of, unique_ids
 
 FILE = "experiments.yaml"
 
@@ -79,7 +80,7 @@ def check_counts(experiment: Experiment, path: str) -> Iterator[Finding]:
 
 def check_shown_metrics(experiment: Experiment, path: str, table: MetricTable) -> Iterator[Finding]:
     """RC105, RC115: what is shown is a row of the table, and the pass metric a proportion that code judges."""
-    rows = {metric.id: metric for metric in table.metrics}
+    rows = table.by_id()
     shown = [(f"{path}.pass_metric", experiment.pass_metric)]
     shown += [(f"{path}.main_metrics[{number}]", metric) for number, metric in enumerate(experiment.main_metrics)]
     for field, metric in shown:

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 
 from generator.errors import Finding, Place
-from generator.model.batches import Batch, Versioned
+from generator.model.batches import MAX_CELLS, Batch, Versioned
 from generator.model.cases import CaseBank
 from generator.model.experiments import Experiment
 from generator.model.rules import finding, visible_id
 from generator.model.source import BatchSource, Source
-from generator.validate.common import MAX_CELLS, cell_count, in_words, is_reason, repeated, unique_ids
+from generator.validate.common import cell_count, in_words, is_reason, repeated, unique_ids
 from generator.validate.experiments import unknown_metric
 
 _SHA256 = re.compile(r"sha256:[0-9a-f]{64}")

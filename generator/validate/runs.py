@@ -1,7 +1,6 @@
 """Rules that one run must keep by itself."""
 
 import datetime
-import hashlib
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -10,11 +9,12 @@ from functools import lru_cache
 import msgspec
 
 from generator.errors import Finding, Place
+from generator.model import canonical
 from generator.model.base import Json
 from generator.model.rules import finding, visible_id
 from generator.model.runs import INVALID_REASONS, ModelTurn, Run
 from generator.model.source import BatchSource, Source
-from generator.validate.common import canonical, in_words, is_reason
+from generator.validate.common import in_words, is_reason
 
 MAX_ID = 1000
 """Characters of a run id."""
@@ -107,7 +107,7 @@ def check_config_hash(run: Run, place: Place) -> Iterator[Finding]:
 
 
 def config_hash(effective: dict[str, Json]) -> str | None:
-    """`sha256:<hex>` of the RFC 8785 form; None where there is none."""
+    """The hash of a configuration; None where there is none."""
     try:
         return _hash_of_json(msgspec.json.encode(effective))
     except (UnicodeEncodeError, msgspec.MsgspecError, OverflowError, RecursionError):
@@ -117,8 +117,7 @@ def config_hash(effective: dict[str, Json]) -> str | None:
 @lru_cache(maxsize=256)
 def _hash_of_json(encoded: bytes) -> str | None:
     """Runs of a batch share few configurations; the canonical form is slow to make."""
-    form = canonical(msgspec.json.decode(encoded))
-    return None if form is None else "sha256:" + hashlib.sha256(form).hexdigest()
+    return canonical.config_hash(msgspec.json.decode(encoded))
 
 
 def check_amounts(run: Run, place: Place) -> Iterator[Finding]:

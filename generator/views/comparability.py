@@ -1,14 +1,16 @@
 """Whether the variants of a batch may be compared: what differs, what was asked for and was not in effect, in which
 order the runs were made."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from generator.model.base import Text
+from generator.model.canonical import canonical
 from generator.model.experiments import Experiment, Variant
+from generator.model.json_leaves import Keys, dotted, is_below, keys_to, leaves
 from generator.model.report import BatchReport, Report
-from generator.model.rows import ConfigSeen, RunRow
-from generator.views.configuration import flatten, published_paths, shown_values, value_words
+from generator.model.rows import UNPUBLISHED, ConfigSeen, RunRow
+from generator.views.configuration import ABSENT_VALUE, WITHHELD, ShownValue, public_name, shown_value
 from generator.views.frame import shown_variants
 
 ORDER_WIDTH = 1000
@@ -19,20 +21,21 @@ Role = Literal["independent", "accepted", "other"]
 
 @dataclass(frozen=True)
 class Difference:
-    """A path whose values are not the same under all variants. A value is None where the path is absent, an empty list
-    where the whitelist withholds it."""
+    """A leaf of the configuration whose values are not the same under all variants, and what may be shown of them: each
+    value that occurs under a variant. `path` is None where the name is withheld with the values."""
 
-    path: str
+    path: str | None
     role: Role
     reason: Text | None
-    values: list[list[str] | None]
+    values: list[list[ShownValue]]
 
 
 @dataclass(frozen=True)
 class NotInEffect:
-    """A path whose requested value was not the effective one, with the first runs by run id for each variant."""
+    """A path whose requested value was not the effective one, with the first runs by run id for each variant. `path` is
+    None for all paths that are withheld."""
 
-    path: str
+    path: str | None
     by_variant: list[list[RunRow]]
     more: bool
 
@@ -54,41 +57,63 @@ class Comparability:
 
 def comparability(report: Report, batch: BatchReport) -> Comparability:
     variants = shown_variants(batch)
-    is_published = published_paths(report.source.projection)
-    by_variant = [config_values(batch.configs, variant.id) for variant in variants]
-    differences = []
-    for path in sorted({path for values in by_variant for path in values}):
-        found = [values.get(path) for values in by_variant]
-        if all(values == found[0] for values in found):
+    return Comparability(_differences(batch, variants), _not_in_effect(batch, variants), _order(batch, variants))
+
+
+Values = dict[bytes | None, ShownValue]
+"""What occurs at a leaf under one variant: the canonical form of the value, by which values are compared, and how it is
+shown."""
+
+
+def _differences(batch: BatchReport, variants: list[Variant]) -> list[Difference]:
+    """Public leaves by path, then what is withheld, all leaves of one name together."""
+    configs = [[_Seen(seen) for seen in batch.configs if seen.variant == variant.id] for variant in variants]
+    shown: list[Difference] = []
+    hidden: dict[tuple[Role, str | None], list[Difference]] = {}
+    for keys in sorted({keys for own in configs for seen in own for keys in seen.leaves}):
+        by_variant: list[Values] = [dict(seen.at(keys) for seen in own) for own in configs]
+        if all(values.keys() == by_variant[0].keys() for values in by_variant):
             continue
-        role, reason = _role(batch.experiment, path)
-        shown = [shown_values(values, path, is_published) for values in found]
-        differences.append(Difference(path, role, reason, shown))
-    return Comparability(differences, _not_in_effect(batch, variants), _order(batch, variants))
+        role, reason, root = _role(batch.experiment, keys)
+        values = [[values[form] for form in sorted(values, key=lambda form: form or b"")] for values in by_variant]
+        if any(keys in seen.published.values for own in configs for seen in own):
+            shown.append(Difference(dotted(keys), role, reason, values))
+        else:
+            name = None if root is None else public_name([keys], root)
+            hidden.setdefault((role, name), []).append(Difference(name, role, reason, values))
+    return shown + [_together(alike) for alike in hidden.values()]
 
 
-def config_values(configs: list[ConfigSeen], variant: str) -> dict[str, list[str]]:
-    """Path → the values that occur in the effective configurations of a variant, sorted, each once."""
-    found: dict[str, set[str]] = {}
-    for seen in configs:
-        if seen.variant == variant:
-            for path, value in flatten(seen.effective):
-                found.setdefault(path, set()).add(value_words(value))
-    return {path: sorted(values) for path, values in found.items()}
+class _Seen:
+    """A configuration with its leaves."""
+
+    def __init__(self, seen: ConfigSeen) -> None:
+        self.leaves = dict(leaves(seen.effective))
+        self.published = seen.published
+
+    def at(self, keys: Keys) -> tuple[bytes | None, ShownValue]:
+        """The form of a value, which no other value has and no JSON where there is none, and how it is shown."""
+        if keys not in self.leaves:
+            return b"absent", ABSENT_VALUE
+        return canonical(self.leaves[keys]), shown_value(self.published, keys)
 
 
-def below(path: str, root: str) -> bool:
-    """Whether `path` is `root` or lies inside it."""
-    return path == root or path.startswith((f"{root}.", f"{root}["))
+def _together(alike: list[Difference]) -> Difference:
+    """Withheld leaves of one name as one: withheld under a variant that has any of them."""
+    columns = zip(*(difference.values for difference in alike), strict=True)
+    values = [[WITHHELD] if any(WITHHELD in found for found in column) else [ABSENT_VALUE] for column in columns]
+    return replace(alike[0], values=values)
 
 
-def _role(experiment: Experiment, path: str) -> tuple[Role, Text | None]:
-    if below(path, experiment.independent_variable):
-        return "independent", None
+def _role(experiment: Experiment, keys: Keys) -> tuple[Role, Text | None, Keys | None]:
+    """With the path of the template that the leaf lies at or below; None where it names none."""
+    variable = keys_to(experiment.independent_variable)
+    if is_below(keys, variable):
+        return "independent", None, variable
     for accepted in experiment.accepted_differences:
-        if below(path, accepted.path):
-            return "accepted", accepted.reason
-    return "other", None
+        if is_below(keys, keys_to(accepted.path)):
+            return "accepted", accepted.reason, keys_to(accepted.path)
+    return "other", None, None
 
 
 def _not_in_effect(batch: BatchReport, variants: list[Variant]) -> list[NotInEffect]:
@@ -101,7 +126,7 @@ def _not_in_effect(batch: BatchReport, variants: list[Variant]) -> list[NotInEff
         ordered = sorted(rows, key=lambda row: row.run_id)
         groups = [[row for row in ordered if row.variant == variant.id] for variant in variants]
         more = any(len(group) > RUNS_SHOWN for group in groups)
-        found.append(NotInEffect(path, [group[:RUNS_SHOWN] for group in groups], more))
+        found.append(NotInEffect(None if path == UNPUBLISHED else path, [group[:RUNS_SHOWN] for group in groups], more))
     return found
 
 

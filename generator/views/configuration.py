@@ -1,88 +1,91 @@
-"""What pages may say of a configuration: only values whose path the whitelist names."""
+"""What pages say of a configuration: only what is published of it, written to be read."""
 
-import json
-import re
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
 
 from generator.model.base import Json
+from generator.model.evidence import is_treated
 from generator.model.experiments import Experiment
-from generator.model.projection import Projection
+from generator.model.json_leaves import Keys, dotted, is_below, keys_to
+from generator.model.rows import PublishedConfig
 
 LONGEST_VALUE = 120
+INSIDE = ".*"
+"""Stands for what lies below a path: its names are withheld with its values."""
 
-IsPublished = Callable[[str], bool]
+
+@dataclass(frozen=True)
+class ShownValue:
+    """`words` are a value as it is written, or a text as its hash; empty where nothing is shown."""
+
+    kind: Literal["value", "hash", "withheld", "absent"]
+    words: str = ""
+
+
+WITHHELD = ShownValue("withheld")
+ABSENT_VALUE = ShownValue("absent")
 
 
 @dataclass(frozen=True)
 class ValueRow:
-    """A path and its value under each variant: None where there is none, "" where the value is withheld."""
+    """A path and its value under each variant."""
 
     path: str
-    values: list[list[str] | None]
+    values: list[ShownValue]
 
 
-def published_paths(projection: Projection) -> IsPublished:
-    """Tells whether the effective value at a path of the configuration may be shown as it is."""
-    patterns = [
-        re.compile(_pattern(field.path))
-        for field in projection.fields
-        if field.path.startswith("config.") and field.treatment == "keep"
-    ]
-
-    def is_published(path: str) -> bool:
-        return any(pattern.fullmatch(f"config.effective.{path}") for pattern in patterns)
-
-    return is_published
-
-
-def flatten(value: Json, path: str = "") -> Iterator[tuple[str, Json]]:
-    """The scalars of a configuration with their paths; `[]` stands for every element of a list.
-
-    An empty object or list is a value of its own.
-    """
-    if isinstance(value, dict) and value:
-        for key in sorted(value):
-            yield from flatten(value[key], f"{path}.{key}" if path else key)
-    elif isinstance(value, list) and value:
-        for element in value:
-            yield from flatten(element, f"{path}[]")
-    else:
-        yield path, value
+def shown_value(published: PublishedConfig, keys: Keys) -> ShownValue:
+    """A leaf of a configuration."""
+    if keys not in published.values:
+        return WITHHELD if keys in published.withheld else ABSENT_VALUE
+    value = published.values[keys]
+    if isinstance(value, dict) and is_treated(value):
+        if value["text"] is not None:
+            return ShownValue("value", value_words(value["text"]) + ("…" if value["truncated"] else ""))
+        return WITHHELD if value["sha256"] is None else ShownValue("hash", f"sha256:{value['sha256']}")
+    return ShownValue("value", value_words(value))
 
 
 def value_words(value: Json) -> str:
-    """A value as it is written in JSON, text without its quotes."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    """A value as JSON writes it; a text without its quotes where it cannot be taken for another value. Shortened, so
+    never to be compared."""
+    text = _text_words(value) if isinstance(value, str) else _list_words(value)
     return text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + "…"
 
 
-def variant_values(experiment: Experiment, is_published: IsPublished) -> list[ValueRow]:
-    """The values of the independent variable, path by path, for the variants in their order."""
-    root = experiment.independent_variable
-    by_variant = [_grouped(variant.value, root) for variant in experiment.ordered_variants]
-    paths = sorted({path for values in by_variant for path in values})
-    return [
-        ValueRow(path, [shown_values(values.get(path), path, is_published) for values in by_variant]) for path in paths
-    ]
+def _list_words(value: Json) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(_text_words(item) if isinstance(item, str) else _list_words(item) for item in value)}]"
+    return msgspec.json.encode(value).decode()
 
 
-def shown_values(values: list[str] | None, path: str, is_published: IsPublished) -> list[str] | None:
-    """The values themselves, or an empty list where the whitelist withholds them.
-
-    An empty list or object shows at the path of its elements too: the whitelist names those.
-    """
-    if values is None or is_published(path) or is_published(f"{path}[]"):
-        return values
-    return []
-
-
-def _grouped(value: Json, root: str) -> dict[str, list[str]]:
-    grouped: dict[str, list[str]] = {}
-    for path, scalar in flatten(value, root):
-        grouped.setdefault(path, []).append(value_words(scalar))
-    return grouped
+def _text_words(text: str) -> str:
+    quoted = msgspec.json.encode(text).decode()
+    if not text.strip() or text[0] in '["{':
+        return quoted
+    try:
+        msgspec.json.decode(text)
+    except msgspec.MsgspecError:
+        return text
+    return quoted
 
 
-def _pattern(path: str) -> str:
-    return r"\.".join("[^.]+" if part == "*" else re.escape(part).replace(r"\[\]", r"\[\]") for part in path.split("."))
+def variant_values(experiment: Experiment, declared: dict[str, PublishedConfig]) -> list[ValueRow]:
+    """The values of the independent variable, path by path, for the variants in their order. `declared` by variant."""
+    configs = [declared.get(variant.id, PublishedConfig()) for variant in experiment.ordered_variants]
+    public = sorted({keys for config in configs for keys in config.values})
+    rows = [ValueRow(dotted(keys), [shown_value(config, keys) for config in configs]) for keys in public]
+    root = keys_to(experiment.independent_variable)
+    withheld = sorted({keys for config in configs for keys in config.withheld}.difference(public))
+    if withheld:
+        path = public_name(withheld, root)
+        rows.append(ValueRow(path, [WITHHELD if config.withheld else ABSENT_VALUE for config in configs]))
+    return rows
+
+
+def public_name(withheld: list[Keys], root: Keys) -> str:
+    """How leaves at or below `root`, which a template names, are called where their own names are withheld."""
+    assert all(is_below(keys, root) for keys in withheld)
+    return dotted(root) + ("" if withheld == [root] else INSIDE)

@@ -8,7 +8,7 @@ from generator.model.addresses import experiment_page
 from generator.model.base import Lang
 from generator.model.experiments import Experiment
 from generator.model.report import BatchReport, Report
-from generator.views.configuration import ValueRow, published_paths, variant_values
+from generator.views.configuration import ValueRow, variant_values
 from generator.views.frame import PageView
 from generator.views.home import HomeBatch, home_batch
 
@@ -42,7 +42,7 @@ def experiments_view(report: Report, title: str) -> PageView:
 def experiment_views(report: Report, lang: Lang) -> Iterator[PageView]:
     """One page a template. Only a published one holds quantities."""
     for entry in experiment_entries(report):
-        values: list[ValueRow] = variant_values(entry.experiment, published_paths(report.source.projection))
+        values: list[ValueRow] = variant_values(entry.experiment, report.declared.get(entry.experiment.id, {}))
         batches: list[HomeBatch] = [home_batch(batch, report) for batch in entry.batches]
         context = {
             "entry": entry,

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from generator.model.assertions import layer_place
 from generator.model.experiments import Variant
 from generator.model.report import BatchReport
 from generator.model.rows import RunRow
@@ -11,17 +12,6 @@ from generator.views.frame import shown_variants
 RUNS_SHOWN = 12
 ENTRIES_SHOWN = 60
 EXAMPLES = 3
-
-LAYERS = (
-    "required_call",
-    "dependency",
-    "alternative",
-    "forbidden_call",
-    "confirmation",
-    "fact_in_answer",
-    "harness_verdict",
-    "state",
-)
 
 
 @dataclass(frozen=True)
@@ -114,4 +104,4 @@ def _runs_of(variant: str, rows: list[RunRow]) -> EntryRuns:
 
 def _layer_order(key: tuple[str, str]) -> tuple[int, str, str]:
     layer, metric = key
-    return (LAYERS.index(layer) if layer in LAYERS else len(LAYERS), layer, metric)
+    return layer_place(layer), layer, metric

@@ -131,13 +131,9 @@ def main_metrics(report: BatchReport, metrics: Mapping[str, Metric]) -> list[Met
     return [metrics[metric_id] for metric_id in named if metric_id in metrics]
 
 
-def metrics_by_id(report: Report) -> dict[str, Metric]:
-    return {metric.id: metric for metric in report.source.metrics.metrics}
-
-
 def example_number(report: Report) -> Number | None:
     """The number that the pages explain: the first main proportion of the newest batch that has a value."""
-    table = metrics_by_id(report)
+    table = report.source.metrics.by_id()
     for batch in report.batches:
         for metric in main_metrics(batch, table):
             for cell in metric_row(batch, metric).cells:

@@ -7,7 +7,7 @@ from generator.model.experiments import Variant
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
 from generator.model.report import BatchReport, Report
-from generator.views.frame import Cell, PageView, example_number, main_metrics, metric_row, metrics_by_id
+from generator.views.frame import Cell, PageView, example_number, main_metrics, metric_row
 
 NEWEST = 8
 MAIN_METRICS = 2
@@ -47,7 +47,7 @@ def home_view(report: Report, title: str) -> PageView:
 
 
 def home_batch(batch: BatchReport, report: Report) -> HomeBatch:
-    metrics = main_metrics(batch, metrics_by_id(report))[:MAIN_METRICS]
+    metrics = main_metrics(batch, report.source.metrics.by_id())[:MAIN_METRICS]
     by_metric = [{cell.variant.id: cell for cell in metric_row(batch, metric).cells} for metric in metrics]
     rows = [
         HomeRow(

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 
 from generator.model.addresses import file_name, result_page, variant_name
 from generator.model.base import Lang
-from generator.model.batches import Batch
 from generator.model.experiments import Variant
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
 from generator.model.report import Accounting, BatchReport, Report
 from generator.views.comparability import comparability
 from generator.views.failures import EXAMPLES, examples, failure_layers
-from generator.views.frame import MetricRow, PageView, main_metrics, metric_row, metrics_by_id, shown_variants
+from generator.views.frame import MetricRow, PageView, main_metrics, metric_row, shown_variants
 from generator.views.matrix import case_matrix
 
 ACCOUNTING = ("planned", "valid", "complete", "failed", "invalid", "cancelled", "skipped")
@@ -65,7 +64,7 @@ class Citation:
 
 
 def result_view(report: Report, batch: BatchReport, charts: Sequence[object], lang: Lang) -> PageView:
-    table = metrics_by_id(report)
+    table = report.source.metrics.by_id()
     experiment, head = batch.experiment, batch.batch
     rows = metric_rows(batch, report.source.metrics.metrics)
     accounting = accounting_rows(batch)
@@ -74,7 +73,7 @@ def result_view(report: Report, batch: BatchReport, charts: Sequence[object], la
         "batch": head,
         "experiment": experiment,
         "variants": shown_variants(batch),
-        "since": published_since(report, head),
+        "since": report.source.publication.since(head.id),
         "citation": citation(report, batch, lang),
         "hashes": hashes_by_variant(batch),
         "min_valid": report.source.min_valid(experiment),
@@ -145,14 +144,6 @@ def hashes_by_variant(batch: BatchReport) -> list[HashOfVariant]:
     ]
 
 
-def published_since(report: Report, batch: Batch) -> str | None:
-    """The date of publication, ISO 8601."""
-    for entry in report.source.publication.published:
-        if entry.batch == batch.id:
-            return entry.since.isoformat()
-    return None
-
-
 def ended_kinds(rows: Sequence[AccountingRow]) -> list[Ended]:
     """Every kind and reason that some variant has, each once."""
     found: list[Ended] = []
@@ -167,7 +158,7 @@ def citation(report: Report, batch: BatchReport, lang: Lang) -> Citation:
     publication, head = report.source.publication, batch.batch
     title = f"{batch.experiment.title.in_language(lang)}: {head.id}"
     author = (publication.publisher or publication.title).in_language(lang)
-    date = published_since(report, head) or head.executed_on.isoformat()
+    date = (publication.since(head.id) or head.executed_on).isoformat()
     page = result_page(batch.experiment.id, head.id)
     address = None if publication.address is None else f"{publication.address.rstrip('/')}/{page}"
     text = " ".join(part for part in (f"{author} ({date}).", f"{title}.", address) if part)

@@ -15,7 +15,7 @@ from generator.model.rows import ConfigSeen, RunRow
 from generator.model.runs import Run
 from generator.model.source import Source
 from generator.project import encode, make_context, project_run
-from generator.project.rows import make_row
+from generator.project.rows import make_row, see_config
 from generator.read.runs import decode_runs, partitions
 from generator.read.source import read_source
 from generator.read.texts import read_texts
@@ -75,14 +75,7 @@ def make_sample(source: Source, runs: list[tuple[int, Run]]) -> Sample:
         shown = project_run(run, assertions, attribution, context, line)
         evidence[run.run_id] = shown
         rows[run.run_id] = make_row(run, shown, hashlib.sha256(encode(shown)).hexdigest(), line)
-        seen = ConfigSeen(
-            variant=run.variant,
-            config_hash=run.config_hash,
-            effective=run.config.effective,
-            first_run=run.run_id,
-            first_line=line,
-        )
-        configs.setdefault((run.variant, run.config_hash), seen)
+        configs.setdefault((run.variant, run.config_hash), see_config(run, line, context.configs))
     batch = aggregate_batch(source, head.batch, list(rows.values()), list(configs.values()))
     shell = make_shell(make_environment(texts, source.metrics), texts, source.publication.title, THEME_CSS, "")
     return Sample(source, texts, batch, make_contexts(batch), evidence, rows, [run for _, run in runs], shell)

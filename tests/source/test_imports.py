@@ -9,9 +9,10 @@ import yaml
 
 from generator.errors import Finding, SiteError
 from generator.model.imported import ImportedBatch
-from generator.model.rows import ConfigSeen
 from generator.model.runs import Run
 from generator.model.source import BatchSource, Source
+from generator.project.configuration import make_config_projection
+from generator.project.redact import Redactor
 from generator.read.runs import decode_runs, partitions
 from generator.read.source import read_source
 from generator.source import imports as imports_module
@@ -20,6 +21,7 @@ from generator.source.yaml_file import replace_file
 from generator.validate.guard import check_guard
 from generator.validate.runs import check_run
 from tests.read.importers.support import imported
+from tests.support.checking import configs_of
 from tests.support.foreign import (
     OTHER_POLICY,
     SECRETS,
@@ -134,17 +136,9 @@ def test_the_guard_names_all_that_differs(root: Path, tmp_path: Path) -> None:
     write_import(root, batch_of(tmp_path, second=second))
     source = read(root)
     (batch,) = source.batches
-    configs = {
-        run.variant: ConfigSeen(
-            variant=run.variant,
-            config_hash=run.config_hash,
-            effective=run.config.effective,
-            first_run=run.run_id,
-            first_line=line,
-        )
-        for line, run in enumerate(runs_of(batch), 1)
-    }
-    findings = check_guard(batch, source.experiments["an-experiment"], list(configs.values()), source.projection)
+    projection = make_config_projection(source.projection, Redactor(source.redaction))
+    configs = configs_of(list(enumerate(runs_of(batch), 1)), projection)
+    findings = check_guard(batch, source.experiments["an-experiment"], configs)
     assert codes(findings) == ["RC314"]
     assert "model (" in findings[0].found
     assert "user_simulator.llm (" in findings[0].found

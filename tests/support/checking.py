@@ -7,6 +7,9 @@ from generator.model.assertions import Attribution
 from generator.model.rows import ConfigSeen, RunRow
 from generator.model.runs import Run
 from generator.model.source import BatchSource, Source
+from generator.project.configuration import ConfigProjection, make_config_projection
+from generator.project.redact import Redactor
+from generator.project.rows import see_config
 from generator.read.runs import decode_runs, partitions
 from generator.read.source import read_source
 from generator.validate.batches import check_batch, check_run_ids
@@ -21,6 +24,7 @@ def findings_of(root: Path) -> list[Finding]:
         return sorted(findings, key=sort_key)
     judged = frozenset(metric.id for metric in source.metrics.metrics if metric.is_judged)
     findings += check_definitions(source, judged)
+    projection = None if findings else make_config_projection(source.projection, Redactor(source.redaction))
     everything: list[RunRow] = []
     for batch in source.batches:
         runs, problems = read_runs(batch)
@@ -28,7 +32,7 @@ def findings_of(root: Path) -> list[Finding]:
         rows = [row_of(run, line, batch, source) for line, run in runs]
         for line, run in runs:
             findings += check_run(run, line, batch, source)
-        findings += check_batch(source, batch, rows, configs_of(runs))
+        findings += check_batch(source, batch, rows, configs_of(runs, projection))
         everything += rows
     return sorted([*findings, *check_run_ids(source, everything)], key=sort_key)
 
@@ -73,16 +77,9 @@ def row_of(run: Run, line: int, batch: BatchSource, source: Source) -> RunRow:
     )
 
 
-def configs_of(runs: list[tuple[int, Run]]) -> list[ConfigSeen]:
+def configs_of(runs: list[tuple[int, Run]], projection: ConfigProjection | None) -> list[ConfigSeen]:
     """Each configuration of each variant, where it was first seen."""
     seen: dict[tuple[str, str], ConfigSeen] = {}
     for line, run in runs:
-        config = ConfigSeen(
-            variant=run.variant,
-            config_hash=run.config_hash,
-            effective=run.config.effective,
-            first_run=run.run_id,
-            first_line=line,
-        )
-        seen.setdefault((run.variant, run.config_hash), config)
+        seen.setdefault((run.variant, run.config_hash), see_config(run, line, projection))
     return list(seen.values())

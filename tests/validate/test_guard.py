@@ -1,5 +1,6 @@
 """The guard: what differs between variants besides the independent variable."""
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +99,7 @@ def test_runs_of_one_variant_share_one_configuration(tmp_path: Path) -> None:
 def test_the_independent_variable_may_not_vary_within_a_variant(tmp_path: Path) -> None:
     findings = _found(tmp_path, _set("full", "context.strategy", "other", only_first=True))
     assert [finding.code for finding in findings] == ["RC316", "RC315"]
-    assert findings[0].expected == '"full" (the value of `full`)'
+    assert findings[0].expected == "the value of `full` in experiments.yaml"
     assert findings[0].found == '"other"'
 
 
@@ -167,3 +168,51 @@ def test_an_accepted_difference_tells_variants_of_one_value_apart(tmp_path: Path
 
 def test_integers_and_floats_of_one_value_do_not_differ(tmp_path: Path) -> None:
     assert _found(tmp_path, _set("budgeted", "sampling.temperature", 0.0)) == []
+
+
+def test_values_are_quoted_as_they_are_published(tmp_path: Path) -> None:
+    """A key inside an address is redacted; a text where the whitelist says a number is withheld, as in the evidence."""
+    edit = both(
+        _set("budgeted", "model", "https://user:sk-proj-0123456789abcdefghijklmnopqrstuv@host/m"),
+        _set("budgeted", "sampling.seed", "SECRET-SEED"),
+    )
+    (finding,) = _found(tmp_path, edit)
+    assert "sk-proj-0123456789" not in str(finding)
+    assert "SECRET-SEED" not in str(finding)
+    assert 'model (full: "scripted-policy-1" | budgeted: "https://user:⟦' in finding.found
+    assert finding.found.endswith("sampling.seed (full: absent | budgeted)")
+
+
+def test_what_an_unlisted_field_holds_is_no_name(tmp_path: Path) -> None:
+    edit = both(
+        _set("budgeted", "accounts", {"li@example.org": {"balance": 1}, "wang@example.org": {"balance": 2}}),
+        _set("budgeted", "context.13812345678", True),
+    )
+    (finding,) = _found(tmp_path, edit)
+    assert finding.found == "accounts.* (full: absent | budgeted); context.⟦已脱敏：电话⟧ (full: absent | budgeted)"
+
+
+def test_withheld_texts_of_one_beginning_differ(tmp_path: Path) -> None:
+    policy = "The customer may cancel within a day. " * 10
+    edit = both(
+        _set("full", "environment_info.policy", policy + "a"),
+        _set("budgeted", "environment_info.policy", policy + "b"),
+    )
+    (finding,) = _found(tmp_path, edit)
+    full, budgeted = (hashlib.sha256((policy + last).encode()).hexdigest()[:51] for last in "ab")
+    assert finding.found == f'environment_info.policy (full: "sha256:{full}… | budgeted: "sha256:{budgeted}…)'
+
+
+def test_a_key_that_holds_a_dot_is_a_key_of_its_own(tmp_path: Path) -> None:
+    edit = both(_set("full", "context.strategy", "full"), _flat("budgeted", "context.strategy", "other"))
+    (finding,) = _found(tmp_path, edit)
+    assert finding.code == "RC314"
+    assert finding.found == "context.strategy (full: absent | budgeted)"
+
+
+def _flat(variant: str, key: str, value: Any) -> Edit:
+    def edit(source: SmallSource) -> None:
+        for effective in _effective(source, variant):
+            effective[key] = value
+
+    return edit

@@ -4,6 +4,7 @@ import msgspec
 
 from generator.model.experiments import Experiment
 from generator.model.report import BatchReport, Report
+from generator.project import publish_declared_values
 from tests.render.sample import sample
 
 EXPERIMENT = "context-strategy-comparison"
@@ -12,7 +13,8 @@ UNPUBLISHED = "temperature-stability"
 
 def small_report() -> Report:
     made = sample()
-    return Report(source=made.source, batches=[made.batch])
+    declared = publish_declared_values(made.source)
+    return Report(source=made.source, batches=[made.batch], declared=declared)
 
 
 def small_batch() -> BatchReport:
@@ -31,4 +33,4 @@ def with_experiment(report: Report, experiment: Experiment) -> Report:
         for batch in report.batches
     ]
     source = msgspec.structs.replace(report.source, experiments=experiments)
-    return Report(source=source, batches=batches)
+    return Report(source=source, batches=batches, declared=publish_declared_values(source))

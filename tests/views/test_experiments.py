@@ -1,17 +1,17 @@
 from typing import cast
 
 import msgspec
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from generator.model.base import Json
-from generator.model.projection import ProjectedField, Projection
+from generator.model.evidence import treated
+from generator.model.rows import PublishedConfig
 from generator.views.configuration import (
+    ABSENT_VALUE,
     LONGEST_VALUE,
+    WITHHELD,
+    ShownValue,
     ValueRow,
-    flatten,
-    published_paths,
-    shown_values,
+    shown_value,
     value_words,
     variant_values,
 )
@@ -42,76 +42,72 @@ def test_only_a_published_experiment_has_batches_on_its_page() -> None:
     assert views[f"experiments/{UNPUBLISHED}.html"].context["batches"] == []
 
 
-def _projection(*paths: str) -> Projection:
-    fields = [ProjectedField(field=path, path=path, type="json") for path in paths]
-    return Projection(version=1, fields=fields)
-
-
-def test_the_whitelist_names_paths_by_key_and_by_any_key() -> None:
-    shown = published_paths(_projection("config.*.model", "config.*.tools[]", "config.effective.limits.*"))
-    assert shown("model")
-    assert shown("tools[]")
-    assert shown("limits.steps")
-    assert not shown("limits.steps.most")
-    assert not shown("modelx")
-    assert not shown("secret.model")
-
-
-def test_a_summarised_or_hashed_path_is_no_path_for_a_value() -> None:
-    field = ProjectedField(field="config.*.prompt", path="config.*.prompt", type="text", treatment="hash")
-    assert not published_paths(Projection(version=1, fields=[field]))("prompt")
-
-
-def test_values_of_variants_are_withheld_where_the_whitelist_has_no_path() -> None:
+def _declared(*configs: PublishedConfig) -> list[ValueRow]:
     experiment = small_report().source.experiments[EXPERIMENT]
-    path = experiment.independent_variable
-    shown = variant_values(experiment, published_paths(_projection(f"config.*.{path}")))
-    assert shown == [ValueRow(path, [["full"], ["budgeted"]])]
-    assert variant_values(experiment, published_paths(_projection("config.*.model"))) == [ValueRow(path, [[], []])]
+    variants = [variant.id for variant in experiment.ordered_variants]
+    return variant_values(experiment, dict(zip(variants, configs, strict=True)))
 
 
-def test_an_object_is_shown_path_by_path_and_an_absent_path_is_none() -> None:
-    experiment = small_report().source.experiments[EXPERIMENT]
-    first, second = experiment.variants
-    changed = msgspec.structs.replace(
-        experiment,
-        variants=[
-            msgspec.structs.replace(first, value={"b": 1, "a": ["x", "y"]}),
-            msgspec.structs.replace(second, value={"b": 2}),
-        ],
-    )
-    path = experiment.independent_variable
-    rows = variant_values(changed, lambda _path: True)
-    assert rows == [ValueRow(f"{path}.a[]", [["x", "y"], None]), ValueRow(f"{path}.b", [["1"], ["2"]])]
+def test_values_of_variants_are_those_that_are_published() -> None:
+    (row,) = variant_values(small_report().source.experiments[EXPERIMENT], small_report().declared[EXPERIMENT])
+    assert row == ValueRow("context.strategy", [ShownValue("value", "full"), ShownValue("value", "budgeted")])
 
 
-def test_an_empty_list_shows_where_its_elements_would() -> None:
-    is_published = published_paths(_projection("config.*.tools[]"))
-    assert shown_values(["[]"], "tools", is_published) == ["[]"]
-    assert shown_values(["[]"], "others", is_published) == []
+def test_values_that_are_not_published_are_withheld() -> None:
+    keys = ("context", "strategy")
+    withheld = PublishedConfig({}, {keys: "context.strategy"})
+    assert _declared(withheld, withheld) == [ValueRow("context.strategy", [WITHHELD, WITHHELD])]
+    mixed = _declared(PublishedConfig({keys: "full"}), withheld)
+    assert mixed == [ValueRow("context.strategy", [ShownValue("value", "full"), WITHHELD])]
+    assert variant_values(small_report().source.experiments[EXPERIMENT], {}) == []
+
+
+def test_names_below_the_independent_variable_are_withheld_with_their_values() -> None:
+    first = PublishedConfig({("context", "strategy", "b"): 1}, {("context", "strategy", "secret", "key"): "x"})
+    second = PublishedConfig({("context", "strategy", "b"): 2})
+    assert _declared(first, second) == [
+        ValueRow("context.strategy.b", [ShownValue("value", "1"), ShownValue("value", "2")]),
+        ValueRow("context.strategy.*", [WITHHELD, ABSENT_VALUE]),
+    ]
+
+
+def test_treated_texts_show_their_beginning_or_their_hash() -> None:
+    keys = ("a",)
+
+    def shown(text: str | None, sha256: str | None) -> ShownValue:
+        value = treated(text=text, truncated=True, length=70, sha256=sha256)
+        return shown_value(PublishedConfig({keys: value}), keys)
+
+    assert shown("begin", "ab") == ShownValue("value", "begin…")
+    assert shown(None, "ab") == ShownValue("hash", "sha256:ab")
+    assert shown(None, None) == WITHHELD
+
+
+def test_words_tell_values_of_different_types_apart() -> None:
+    values: list[Json] = [
+        1,
+        "1",
+        True,
+        "true",
+        None,
+        "null",
+        "",
+        " ",
+        [],
+        "[]",
+        ["a"],
+        ["b", "a"],
+        ["a", "b"],
+        {},
+        "{}",
+    ]
+    words = [value_words(value) for value in values]
+    assert len(set(words)) == len(words)
+    assert value_words(["get_quote", 1, ["x"]]) == "[get_quote, 1, [x]]"
+    assert value_words("recent-n") == "recent-n"
 
 
 def test_long_values_are_cut() -> None:
     assert value_words("x" * (LONGEST_VALUE + 1)) == "x" * LONGEST_VALUE + "…"
     assert value_words(None) == "null"
     assert value_words(0.7) == "0.7"
-
-
-_json = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("abc", min_size=1, max_size=3), inner),
-    max_leaves=12,
-)
-
-
-@settings(deadline=None, derandomize=True, max_examples=60)
-@given(_json)
-def test_flattening_keeps_every_scalar(value: Json) -> None:
-    def scalars(part: Json) -> int:
-        if isinstance(part, dict) and part:
-            return sum(scalars(inner) for inner in part.values())
-        if isinstance(part, list) and part:
-            return sum(scalars(inner) for inner in part)
-        return 1
-
-    assert len(list(flatten(value))) == scalars(value)

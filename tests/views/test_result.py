@@ -6,10 +6,13 @@ import pytest
 
 from generator.model.base import Json, Text
 from generator.model.experiments import AcceptedDifference
+from generator.model.json_leaves import Keys, leaves
 from generator.model.numbers import Interval, Number
-from generator.model.report import Accounting, BatchReport
-from generator.model.rows import ConfigSeen
-from generator.views.comparability import below, comparability
+from generator.model.report import Accounting
+from generator.model.rows import UNPUBLISHED as UNPUBLISHED_PATHS
+from generator.model.rows import ConfigSeen, PublishedConfig
+from generator.views.comparability import Difference, comparability
+from generator.views.configuration import ABSENT_VALUE, WITHHELD, ShownValue
 from generator.views.failures import EXAMPLES, examples, failure_layers
 from generator.views.frame import Cell, metric_row, shown_variants
 from generator.views.matrix import case_matrix, cell_level
@@ -184,42 +187,96 @@ def _outcome(assertions: object) -> str | None:
     return None if judged is None else cast(str, getattr(judged, "outcome", None))
 
 
-def _seen(variant: str, effective: dict[str, Json]) -> ConfigSeen:
+def _seen(variant: str, effective: dict[str, Json], *public: Keys) -> ConfigSeen:
+    """`public` are the leaves that are shown as they are; all others are withheld."""
+    found = dict(leaves(effective))
     return ConfigSeen(
-        variant=variant, config_hash=f"sha256:{variant}", effective=effective, first_run="r", first_line=1
+        variant=variant,
+        config_hash=f"sha256:{variant}",
+        effective=effective,
+        first_run="r",
+        first_line=1,
+        published=PublishedConfig(
+            {keys: value for keys, value in found.items() if keys in public},
+            {keys: "name" for keys in found if keys not in public},
+        ),
     )
 
 
-def _with_configs(*configs: ConfigSeen) -> BatchReport:
-    return msgspec.structs.replace(small_batch(), configs=list(configs))
+def _compared(*configs: ConfigSeen, accepted: tuple[str, ...] = ()) -> list[Difference]:
+    reason = Text(zh="不可避免", en="cannot be avoided")
+    experiment = msgspec.structs.replace(
+        small_batch().experiment,
+        accepted_differences=[AcceptedDifference(path=path, reason=reason) for path in accepted],
+    )
+    report = with_experiment(small_report(), experiment)
+    batch = msgspec.structs.replace(report.batches[0], configs=list(configs))
+    return comparability(report, batch).differences
+
+
+def _values(*words: str) -> list[list[ShownValue]]:
+    return [[ShownValue("value", text)] for text in words]
 
 
 def test_only_the_independent_variable_differs() -> None:
-    found = comparability(small_report(), small_batch())
-    path = small_batch().experiment.independent_variable
-    assert [(difference.path, difference.role) for difference in found.differences] == [(path, "independent")]
+    (difference,) = comparability(small_report(), small_batch()).differences
+    assert (difference.path, difference.role) == (small_batch().experiment.independent_variable, "independent")
+    assert difference.values == _values("full", "budgeted")
 
 
-def test_other_differences_are_told_apart_and_withheld_values_stay_withheld() -> None:
-    report = small_report()
-    path = small_batch().experiment.independent_variable
-    accepted = AcceptedDifference(path="model", reason=Text(zh="不可避免", en="cannot be avoided"))
-    experiment = msgspec.structs.replace(small_batch().experiment, accepted_differences=[accepted])
-    report = with_experiment(report, experiment)
-    batch = msgspec.structs.replace(
-        report.batches[0],
-        configs=[
-            _seen("full", {"model": "a", "secret": {"key": "k1"}, "same": 1}),
-            _seen("budgeted", {"model": "b", "secret": {"key": "k2"}, "same": 1}),
-        ],
+def test_other_differences_are_told_apart_and_withheld_ones_have_no_name() -> None:
+    found = _compared(
+        _seen("full", {"model": "a", "secret": {"key": "k1", "more": 1}, "same": 1}, ("model",)),
+        _seen("budgeted", {"model": "b", "secret": {"key": "k2"}, "same": 1}, ("model",)),
+        accepted=("model",),
     )
-    found = comparability(report, batch)
-    assert [(d.path, d.role, d.values) for d in found.differences] == [
-        ("model", "accepted", [["a"], ["b"]]),
-        ("secret.key", "other", [[], []]),
+    assert [(d.path, d.role, d.values) for d in found] == [
+        ("model", "accepted", _values("a", "b")),
+        (None, "other", [[WITHHELD], [WITHHELD]]),
     ]
-    assert not below("modelling", "model")
-    assert path not in [d.path for d in found.differences]
+
+
+def test_withheld_names_end_with_the_path_that_the_template_names() -> None:
+    found = _compared(
+        _seen("full", {"model": {"key": "k1"}, "user": "u1", "context": {"strategy": {"x": 1}}}),
+        _seen("budgeted", {"model": {"key": "k2"}, "user": "u2", "context": {"strategy": {"x": 2}}}),
+        accepted=("model", "user"),
+    )
+    assert [(d.path, d.role) for d in found] == [
+        ("context.strategy.*", "independent"),
+        ("model.*", "accepted"),
+        ("user", "accepted"),
+    ]
+
+
+def test_values_differ_as_json_does_and_not_as_they_are_shown() -> None:
+    start = "x" * 200
+    public: tuple[Keys, ...] = (("text",), ("list",), ("one",), ("same",))
+    found = _compared(
+        _seen("full", {"text": start + "a", "list": ["a", "b"], "one": 1, "same": 1}, *public),
+        _seen("budgeted", {"text": start + "b", "list": ["b", "a", "b"], "one": "1", "same": 1.0}, *public),
+    )
+    assert [d.path for d in found] == ["list", "one", "text"]
+    assert found[0].values == _values("[a, b]", "[b, a, b]")
+    assert found[1].values == _values("1", '"1"')
+
+
+def test_a_value_that_is_redacted_alike_still_differs() -> None:
+    mark = PublishedConfig({("model",): "⟦已脱敏：密钥⟧"})
+    first, second = (_seen(variant, {"model": variant}, ("model",)) for variant in ("full", "budgeted"))
+    configs = [msgspec.structs.replace(seen, published=mark) for seen in (first, second)]
+    (difference,) = _compared(*configs)
+    assert difference.values == _values("⟦已脱敏：密钥⟧", "⟦已脱敏：密钥⟧")
+
+
+def test_all_values_of_a_variant_are_shown_and_what_is_not_there_is_absent() -> None:
+    found = _compared(
+        _seen("full", {"model": "a"}, ("model",)),
+        _seen("full", {"model": "b"}, ("model",)),
+        _seen("budgeted", {}),
+        accepted=("model",),
+    )
+    assert [d.values for d in found] == [[*[[ShownValue("value", "a"), ShownValue("value", "b")]], [ABSENT_VALUE]]]
 
 
 def test_the_order_of_execution_has_one_strip_a_variant() -> None:
@@ -241,6 +298,13 @@ def test_requested_values_that_were_not_in_effect_list_their_runs() -> None:
     assert _ids(entry.by_variant[0]) == own[: len(entry.by_variant[0])]
     assert entry.by_variant[1] == []
     assert entry.more
+
+
+def test_paths_that_are_withheld_have_no_name_where_they_were_not_in_effect() -> None:
+    batch = small_batch()
+    rows = [msgspec.structs.replace(row, requested_differs=[UNPUBLISHED_PATHS]) for row in batch.rows]
+    (entry,) = comparability(small_report(), msgspec.structs.replace(batch, rows=rows)).not_in_effect
+    assert entry.path is None
 
 
 def test_the_citation_names_publisher_date_batch_and_address() -> None:

@@ -7,7 +7,7 @@ import msgspec
 
 from generator.errors import Finding, Place
 from generator.model.base import Json, Text
-from generator.model.batches import Batch, PlannedGrid, Provenance, SkippedRun, Versioned
+from generator.model.batches import MAX_CELLS, Batch, PlannedGrid, Provenance, SkippedRun, Versioned
 from generator.model.imported import Duplicates, ImportedBatch, ImportOptions
 from generator.model.rules import finding
 from generator.model.runs import Config, Run
@@ -15,7 +15,6 @@ from generator.read.importers.harness import Harness, HarnessFile, HarnessRun
 from generator.read.importers.propose import propose_bank, propose_experiment
 from generator.read.importers.variants import Group, choose_path, group_files
 
-MAX_CELLS = 2_000_000
 Placed = tuple[Group, HarnessRun]
 
 

@@ -5,8 +5,8 @@ import re
 from generator.model.base import Json, Text
 from generator.model.cases import Case, CaseBank, Category
 from generator.model.experiments import Experiment, Schedule, Variant, declared_value
+from generator.model.json_leaves import dotted, leaves
 from generator.read.importers.harness import Harness, HarnessFile
-from generator.read.importers.values import leaf_paths
 from generator.read.importers.variants import Group, differing_paths, slug
 
 _BRACKET = re.compile(r"\[([A-Za-z0-9_-]+)\]")
@@ -46,7 +46,8 @@ def propose_experiment(
 def _fixed(effective: dict[str, Json], path: str, differs: list[str]) -> list[Text]:
     """What all variants share; long texts as their hash."""
     shared: list[Text] = []
-    for leaf, value in leaf_paths(effective).items():
+    for keys, value in leaves(effective):
+        leaf = dotted(keys)
         if leaf == path or leaf.startswith(f"{path}.") or leaf in differs:
             continue
         shared.append(Text(zh=f"{leaf}：{_brief(value)}", en=f"{leaf}: {_brief(value)}"))

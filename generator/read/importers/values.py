@@ -38,22 +38,3 @@ def as_id(value: Json) -> str | None:
 def drop_absent(**fields: Json) -> dict[str, Json]:
     """An object of the fields that are there."""
     return {key: value for key, value in fields.items() if value is not None}
-
-
-def at_path(value: Json, path: str) -> Json:
-    """What stands at a dotted path; KeyError where nothing does."""
-    for key in path.split("."):
-        if not isinstance(value, dict):
-            raise KeyError(path)
-        value = value[key]
-    return value
-
-
-def leaf_paths(value: Json, prefix: str = "") -> dict[str, Json]:
-    """Every value that is not an object, by its dotted path."""
-    if not isinstance(value, dict):
-        return {prefix: value}
-    leaves: dict[str, Json] = {}
-    for key, item in value.items():
-        leaves |= leaf_paths(item, f"{prefix}.{key}" if prefix else key)
-    return leaves

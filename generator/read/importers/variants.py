@@ -5,13 +5,13 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-import rfc8785
-
 from generator.errors import Finding, Place
 from generator.model.base import Json
+from generator.model.canonical import canonical, config_hash
+from generator.model.json_leaves import Absent, dotted, keys_to, leaves, value_at
 from generator.model.rules import finding
 from generator.read.importers.harness import HarnessFile
-from generator.read.importers.values import as_text, at_path, leaf_paths
+from generator.read.importers.values import as_text
 
 _NAMES = ("name", "domain_name", "id", "implementation", "llm")
 _LONG = 60
@@ -37,11 +37,6 @@ class Group:
         return self.files[0].catalog
 
 
-def hash_config(effective: dict[str, Json]) -> str:
-    """`sha256:<hex>` of the RFC 8785 form."""
-    return "sha256:" + hashlib.sha256(rfc8785.dumps(effective)).hexdigest()
-
-
 def choose_path(files: list[HarnessFile], wanted: str | None) -> str | Finding:
     """The path of the independent variable, which every configuration must hold.
 
@@ -56,10 +51,8 @@ def choose_path(files: list[HarnessFile], wanted: str | None) -> str | Finding:
         found = "several that differ between the files: " + ", ".join(differing)
         return finding("RC505", place, "one path of the configuration", found, remedy)
     for file in files:
-        try:
-            at_path(file.effective, wanted)
-        except KeyError:
-            paths = ", ".join(sorted({*file.effective, *leaf_paths(file.effective)}))
+        if isinstance(value_at(file.effective, keys_to(wanted)), Absent):
+            paths = ", ".join(sorted({*file.effective, *(dotted(keys) for keys, _ in leaves(file.effective))}))
             place = Place(file.source.name, field="--variant")
             remedy = "name one of the paths that are there"
             return finding("RC505", place, f"one of {paths}", wanted, remedy)
@@ -68,17 +61,17 @@ def choose_path(files: list[HarnessFile], wanted: str | None) -> str | Finding:
 
 def differing_paths(configs: list[dict[str, Json]]) -> list[str]:
     """Paths (to what is no object) at which the configurations are not all equal, sorted."""
-    leaves = [leaf_paths(config) for config in configs]
-    absent = object()
-    paths = sorted({path for config in leaves for path in config})
-    return [path for path in paths if any(config.get(path, absent) != leaves[0].get(path, absent) for config in leaves)]
+    forms = [{keys: canonical(value) for keys, value in leaves(config)} for config in configs]
+    paths = sorted({keys for config in forms for keys in config})
+    return [dotted(keys) for keys in paths if any(config.get(keys, b"") != forms[0].get(keys, b"") for config in forms)]
 
 
 def group_files(files: list[HarnessFile], path: str) -> list[Group]:
     """In the order of the files."""
     by_hash: dict[str, list[HarnessFile]] = {}
     for file in files:
-        by_hash.setdefault(hash_config(file.effective), []).append(file)
+        # What has no canonical form is refused by the checks of the build (RC206); till then it stands for itself.
+        by_hash.setdefault(config_hash(file.effective) or file.source.name, []).append(file)
     titles = _distinct([_titles(members[0], path) for members in by_hash.values()])
     ids = _numbered([slug(title) for title in titles])
     return [
@@ -101,10 +94,8 @@ def slug(text: str) -> str:
 
 
 def _value(file: HarnessFile, path: str) -> Json:
-    try:
-        return at_path(file.effective, path)
-    except KeyError:
-        return None
+    value = value_at(file.effective, keys_to(path))
+    return None if isinstance(value, Absent) else value
 
 
 def _titles(file: HarnessFile, path: str) -> list[str]:
@@ -124,7 +115,7 @@ def _short(value: Json, path: str) -> str:
             return named
     elif value is not None and len(str(value)) <= _LONG:
         return str(value)
-    digest = hashlib.sha256(rfc8785.dumps(value)).hexdigest()[:6]
+    digest = hashlib.sha256(canonical(value) or b"").hexdigest()[:6]
     return f"{path.rsplit('.', 1)[-1]} {digest}"
 
 
