@@ -1,10 +1,9 @@
 """The box score: several factors of a run against their limits, as one loss."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import exp, expm1, fsum, log, log1p, sqrt
-from statistics import median
+from math import exp, fsum, log, log1p, sqrt
 from typing import Literal
 
 from generator.stats.parameters import Exactable, exact_value
@@ -48,18 +47,6 @@ class BoxScore:
     reference: float
     score: float
     inside: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RmsLoss:
-    """`rmsl` = expm1(√mean(log1p(s)²)) of the scores, beside their plain mean and median; mean and standard deviation
-    (of the whole, not of a sample) on the log scale, whose squares add up to the square under the root."""
-
-    rmsl: float
-    mean: float
-    median: float
-    log1p_mean: float
-    log1p_std: float
 
 
 def box_loss(x: Exactable, k: Exactable) -> float:
@@ -146,37 +133,3 @@ def _relative(name: str, factor: BoxFactor, value: Fraction) -> Fraction:
     if tau >= 1:
         raise ValueError(f"tau of {name} must be below 1, got {factor.tau}")
     return (1 - value) / (1 - tau)
-
-
-def rms_loss(scores: Iterable[Exactable]) -> RmsLoss | None:
-    """Root mean square of box scores on the log scale: many runs as one loss.
-
-    Parameters
-    ----------
-    scores : iterable of float or Fraction
-        One a run, ≥ 0, in any order.
-
-    Returns
-    -------
-    RmsLoss; None without scores. It rises with the spread on the log scale, but a long tail may leave it below the
-    plain mean.
-
-    Raises
-    ------
-    ValueError
-        A negative score.
-
-    Source
-    ------
-    The box-score article (source 004): RMSLoss.
-    """
-    plain = [float(score) for score in scores]
-    if not plain:
-        return None
-    if min(plain) < 0:
-        raise ValueError(f"scores must not be negative, got {min(plain)}")
-    logs = [log1p(score) for score in plain]
-    mean = fsum(logs) / len(logs)
-    spread = sqrt(fsum((each - mean) ** 2 for each in logs) / len(logs))
-    root = sqrt(fsum(each * each for each in logs) / len(logs))
-    return RmsLoss(expm1(root), fsum(plain) / len(plain), float(median(plain)), mean, spread)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil, log
 from typing import Literal
 
-from generator.stats.parameters import Exactable, closed_unit, open_unit
+from generator.stats.parameters import Exactable, open_unit
 
 SprtDecision = Literal["pass", "fail", "inconclusive", "continue"]
 """`inconclusive`: the cap was reached undecided. `continue`: the runs ended first."""
@@ -35,6 +35,12 @@ class SprtPlan:
         """Log likelihood ratio after so many runs, from the counts: it has no memory of rounding on the way."""
         return passed * self.step_pass + failed * self.step_fail
 
+    def decision(self, llr: float) -> Literal["pass", "fail", "continue"]:
+        """What a log likelihood ratio decides; on a bound it decides."""
+        if llr <= self.lower:
+            return "pass"
+        return "fail" if llr >= self.upper else "continue"
+
 
 @dataclass(frozen=True, slots=True)
 class SprtRun:
@@ -44,16 +50,6 @@ class SprtRun:
     n_used: int
     llr: float
     path: tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SprtOperation:
-    """What the test does at one true rate, under a cap: the chances of each end, and the runs it takes."""
-
-    passes: float
-    fails: float
-    inconclusive: float
-    expected_n: float
 
 
 def sprt_plan(theta: Exactable, delta: Exactable, alpha: Exactable = 0.05, beta: Exactable = 0.1) -> SprtPlan:
@@ -134,74 +130,17 @@ def sprt_run(plan: SprtPlan, outcomes: Iterable[bool], n_max: int | None = None)
     ------
     Wald (1947), ch. 3.
     """
-    _check_cap(n_max)
+    if n_max is not None and n_max < 1:
+        raise ValueError(f"n_max must be at least 1, got {n_max}")
     passed = failed = 0
     path = [0.0]
     decision: SprtDecision = "continue"
     for outcome in outcomes:
         passed, failed = passed + outcome, failed + (not outcome)
         path.append(plan.llr(passed, failed))
-        decision = _decision(plan, path[-1])
+        decision = plan.decision(path[-1])
         if decision == "continue" and len(path) - 1 == n_max:
             decision = "inconclusive"
         if decision != "continue":
             break
     return SprtRun(decision, len(path) - 1, path[-1], tuple(path))
-
-
-def sprt_operation(plan: SprtPlan, rate: Exactable, n_max: int) -> SprtOperation:
-    """What a capped test does when the true rate is `rate`, by counting every path.
-
-    Parameters
-    ----------
-    plan : SprtPlan
-    rate : float or Fraction
-        True pass rate, in [0, 1].
-    n_max : int
-        The cap, ≥ 1; work grows with its square.
-
-    Returns
-    -------
-    SprtOperation; the three chances add up to 1.
-
-    Raises
-    ------
-    ValueError
-        rate outside [0, 1], or n_max below 1.
-
-    Source
-    ------
-    Direct enumeration over the number of failures; runs independent of one another.
-    """
-    _check_cap(n_max)
-    p = float(closed_unit(rate, "rate"))
-    ends = {"pass": 0.0, "fail": 0.0}
-    expected = 0.0
-    # Chances of each number of failures among the paths that are still open.
-    still_open = {0: 1.0}
-    for n in range(1, n_max + 1):
-        reached: dict[int, float] = {}
-        for failed, chance in still_open.items():
-            reached[failed] = reached.get(failed, 0.0) + chance * p
-            reached[failed + 1] = reached.get(failed + 1, 0.0) + chance * (1 - p)
-        still_open = {}
-        for failed, chance in reached.items():
-            decision = _decision(plan, plan.llr(n - failed, failed))
-            if decision == "continue":
-                still_open[failed] = chance
-            else:
-                ends[decision] += chance
-                expected += n * chance
-    undecided = sum(still_open.values())
-    return SprtOperation(ends["pass"], ends["fail"], undecided, expected + n_max * undecided)
-
-
-def _decision(plan: SprtPlan, llr: float) -> SprtDecision:
-    if llr <= plan.lower:
-        return "pass"
-    return "fail" if llr >= plan.upper else "continue"
-
-
-def _check_cap(n_max: int | None) -> None:
-    if n_max is not None and n_max < 1:
-        raise ValueError(f"n_max must be at least 1, got {n_max}")

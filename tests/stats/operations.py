@@ -7,7 +7,7 @@ from typing import Any
 
 from generator.model.formatting import MINUS, decimal_text
 from generator.stats.arithmetic import evaluate
-from generator.stats.box import AT_LIMIT, BoxFactor, box_loss, box_score, rms_loss
+from generator.stats.box import AT_LIMIT, BoxFactor, box_loss, box_score
 from generator.stats.changes import change_word
 from generator.stats.coverage import coverage5
 from generator.stats.dimension import effective_dimension
@@ -23,6 +23,7 @@ from generator.stats.quantiles import percentile_cont, quantile_rank
 from generator.stats.ratios import difference, ratio, relative_change
 from generator.stats.regression import regression_verdict
 from generator.stats.richness import chao1
+from generator.stats.rms_loss import rms_loss
 from generator.stats.sample_size import SampleSizeForm, sample_size
 from generator.stats.sequential import SprtPlan, sprt_plan, sprt_run
 from generator.stats.thresholds import threshold_verdict

@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.stats.box import AT_LIMIT, BoxFactor, BoxMethod, box_loss, box_score, rms_loss
+from generator.stats.box import AT_LIMIT, BoxFactor, BoxMethod, box_loss, box_score
 
 FACTORS = {"cost": BoxFactor("lower", 0.1, 2, 1), "quality": BoxFactor("higher", 0.8, 5, 3)}
 METHODS: tuple[BoxMethod, ...] = get_args(BoxMethod)
-SCORES = st.lists(st.integers(0, 500).map(lambda n: n / 100), min_size=1, max_size=15)
 
 
 def test_the_loss_by_hand() -> None:
@@ -69,19 +68,3 @@ def test_a_missing_or_foreign_value_is_refused() -> None:
     for values in ({"cost": 0.1}, {"cost": 0.1, "quality": 0.8, "speed": 3}):
         with pytest.raises(ValueError, match="values must be those of cost, quality; got cost"):
             box_score(FACTORS, values)
-
-
-@settings(deadline=None, derandomize=True, max_examples=80)
-@given(SCORES)
-def test_rms_lies_among_the_scores_and_splits_into_mean_and_spread(scores: list[float]) -> None:
-    result = rms_loss(scores)
-    assert result is not None
-    assert min(scores) - 1e-9 <= result.rmsl <= max(scores) + 1e-9
-    assert log(1 + result.rmsl) ** 2 == pytest.approx(result.log1p_mean**2 + result.log1p_std**2, abs=1e-9)
-    assert rms_loss(reversed(scores)) == result
-
-
-def test_rms_of_nothing_and_of_the_impossible() -> None:
-    assert rms_loss([]) is None
-    with pytest.raises(ValueError, match=r"scores must not be negative, got -0\.5"):
-        rms_loss([1, -0.5])

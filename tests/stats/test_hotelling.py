@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.multivariate import test_mvmean_2indep as statsmodels_hotelling
 
-from generator.stats.elimination import independent_columns, solve
 from generator.stats.hotelling import HotellingResult, hotelling
 
 BASELINE = [[1, 2], [2, 3], [3, 3], [4, 5], [5, 5]]
@@ -104,19 +103,3 @@ def test_an_empty_group_compares_with_nothing() -> None:
 def test_ragged_rows_are_refused(baseline: list[list[int]], candidate: list[list[int]], widths: str) -> None:
     with pytest.raises(ValueError, match=f"rows need the same number of features, at least one; got {widths}"):
         hotelling(baseline, candidate)
-
-
-MATRICES = st.lists(st.lists(st.integers(-3, 3).map(Fraction), min_size=3, max_size=3), min_size=3, max_size=3)
-
-
-@settings(deadline=None, derandomize=True, max_examples=150)
-@given(MATRICES, st.lists(st.integers(-5, 5).map(Fraction), min_size=3, max_size=3))
-def test_rank_and_solution(matrix: list[list[Fraction]], right: list[Fraction]) -> None:
-    columns = independent_columns(matrix)
-    assert len(columns) == numpy.linalg.matrix_rank(numpy.array(matrix, float))
-    if len(columns) == 3:
-        solution = solve(matrix, right)
-        assert [sum(a * x for a, x in zip(row, solution, strict=True)) for row in matrix] == right
-    else:
-        with pytest.raises(ZeroDivisionError):
-            solve(matrix, right)
