@@ -1,0 +1,15 @@
+"""The page of methods names every module, and no other."""
+
+import pkgutil
+import re
+from pathlib import Path
+
+import generator.stats
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "statistics.md"
+
+
+def test_every_module_is_documented_and_every_documented_one_exists() -> None:
+    rows = [line.split("|")[1] for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
+    documented = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    assert sorted(documented) == sorted(module.name for module in pkgutil.iter_modules(generator.stats.__path__))
