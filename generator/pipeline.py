@@ -14,6 +14,7 @@ from generator.engine import LocalEngine
 from generator.errors import Finding, SiteError, refuse
 from generator.judge import METRICS
 from generator.judge.details import DETAILS
+from generator.leaks import find_leaks
 from generator.model.base import LANGS, Lang
 from generator.model.report import BatchReport, Report
 from generator.model.rows import ConfigSeen, RunRow
@@ -94,9 +95,9 @@ def pages_for_hook(source_root: Path, lang: Lang) -> dict[str, bytes]:
     from generator.render.pages import human_pages
 
     with tempfile.TemporaryDirectory(prefix="runcite-pages-") as folder:
-        source, findings = _read(source_root)
+        source, findings = read_checked(source_root)
         with LocalEngine(1, start_worker, (source, Path(folder))) as engine:
-            report = _evaluate(source, findings, engine)
+            report = evaluate(source, findings, engine)
     texts = read_texts()
     charts = {batch.batch.id: draw_charts(batch, source, lang, texts[lang]) for batch in report.batches}
     return dict(human_pages(report, charts, lang, texts))
@@ -104,10 +105,10 @@ def pages_for_hook(source_root: Path, lang: Lang) -> dict[str, bytes]:
 
 def _make(source_root: Path, stage: Stage, jobs: int, progress: Progress) -> Built:
     progress("reading the source")
-    source, findings = _read(source_root)
+    source, findings = read_checked(source_root)
     with LocalEngine(jobs, start_worker, (source, stage.root)) as engine:
         progress("judging the runs")
-        report = _evaluate(source, findings, engine)
+        report = evaluate(source, findings, engine)
         for address, data in api_files(report, DETAILS):
             write_file(stage.root, address, data)
         texts = read_texts()
@@ -115,11 +116,14 @@ def _make(source_root: Path, stage: Stage, jobs: int, progress: Progress) -> Bui
         _build_pages(report, texts, stage, engine)
         progress("stamping evidence and numbers")
         _stamp_pages(report, texts, stage, engine)
+        write_file(stage.root, VERIFIER, verifier_file())
+        progress("searching for leaks")
+        refuse(find_leaks(report, texts, stage, engine))
     progress("checking the site")
     return _finish(report, stage, jobs)
 
 
-def _read(root: Path) -> tuple[Source, list[Finding]]:
+def read_checked(root: Path) -> tuple[Source, list[Finding]]:
     """The source, with the findings about its definitions. Refuses where too little could be read to go on."""
     source, findings = read_source(root)
     if source is None:
@@ -129,7 +133,7 @@ def _read(root: Path) -> tuple[Source, list[Finding]]:
     return source, findings
 
 
-def _evaluate(source: Source, findings: list[Finding], engine: LocalEngine) -> Report:
+def evaluate(source: Source, findings: list[Finding], engine: LocalEngine) -> Report:
     """Every number of every batch. Refuses after all batches were read, so that everything wrong is said at once."""
     judging = not findings
     rows: list[RunRow] = []
@@ -223,7 +227,6 @@ def _finish(report: Report, stage: Stage, jobs: int) -> Built:
     """The manifest, and the proof that the site says what its evidence says."""
     from generator.verify import verify_site
 
-    write_file(stage.root, VERIFIER, verifier_file())
     manifest = make_manifest(stage.root)
     write_file(stage.root, MANIFEST, manifest.data)
     result = verify_site(stage.root, jobs)

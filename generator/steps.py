@@ -30,6 +30,7 @@ from generator.read.runs import Partition, decode_runs
 from generator.validate.runs import check_run
 
 if TYPE_CHECKING:
+    from generator.publish.leak_scan import LeakScan
     from generator.render.shell import Shell
     from generator.render.stamp import Stamper
     from generator.views.evidence import BatchIndex
@@ -84,21 +85,28 @@ class Frame:
 
 
 @dataclass
-class _Worker:
+class Worker:
     source: Source
     root: Path
     contexts: dict[str, ProjectionContext] = field(default_factory=dict)
     settings: dict[tuple[str, str, str], JudgeSetting] = field(default_factory=dict)
     stamper: "Stamper | None" = None
+    leak_scan: "LeakScan | None" = None
+    leak_step: str = ""
 
 
-_worker: _Worker
+_worker: Worker
 
 
 def start_worker(source: Source, root: Path) -> None:
     """Give this process the source, and the folder of the site that is being made."""
     global _worker
-    _worker = _Worker(source, root)
+    _worker = Worker(source, root)
+
+
+def current_worker() -> Worker:
+    """What this process was started with."""
+    return _worker
 
 
 def judge_partition(task: JudgeTask) -> JudgedPartition:

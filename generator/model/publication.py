@@ -15,6 +15,14 @@ class Thresholds(Definition, frozen=True, kw_only=True):
     theta: float = 0.8
 
 
+class LeakLengths(Definition, frozen=True, kw_only=True):
+    """What the leak scan takes for a secret, in characters without white space: values below `min_characters` are not
+    looked for; of values of `passage_characters` or more, a passage of this length is a leak."""
+
+    min_characters: int = 12
+    passage_characters: int = 64
+
+
 class PublishedBatch(Definition, frozen=True, kw_only=True):
     batch: str
     since: datetime.date
@@ -43,6 +51,8 @@ class Publication(Definition, frozen=True, kw_only=True):
     thresholds: Thresholds = Thresholds()
     box_profile: str | None = None
     restatements: list[Restatement] = []
+    canaries: list[str] = []
+    leak_scan: LeakLengths = LeakLengths()
 
     def since(self, batch: str) -> datetime.date | None:
         """The day since which a batch is published."""

@@ -1,6 +1,7 @@
 """All rules that input must keep, by code. Codes are stable: a retired code is not used again.
 
-RC0xx reading files, RC1xx definitions, RC2xx runs, RC3xx batches, RC4xx publication, RC5xx import.
+RC0xx reading files, RC1xx definitions, RC2xx runs, RC3xx batches, RC4xx publication, RC5xx import,
+RC6xx leaks in the finished site.
 """
 
 from generator.errors import Finding, Place
@@ -94,6 +95,7 @@ RULES: dict[str, str] = {
     "RC404": "published aggregate agrees with the recomputed value",
     "RC405": "address is a web address",
     "RC406": "languages are given once each",
+    "RC407": "canary can be searched for",
     "RC410": "published number changes with a note",
     "RC411": "restatement note belongs to a change",
     "RC412": "ledger of published numbers can be read",
@@ -109,6 +111,12 @@ RULES: dict[str, str] = {
     "RC510": "new source starts in an empty folder",
     "RC511": "batch is new to the source",
     "RC512": "imported batch fits the registered experiment",
+    "RC601": "no redaction pattern matches in the site",
+    "RC602": "no canary is in the site",
+    "RC603": "no private value is in the site",
+    "RC604": "no system prompt is in the site",
+    "RC605": "no gold answer is in the site",
+    "RC606": "file of the site can be searched",
 }
 
 

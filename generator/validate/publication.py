@@ -29,6 +29,7 @@ CONTAINERS = frozenset(["config", "config.*", "config.effective", "config.reques
 RETURNS = re.compile(r"trace\[\]\.(result|error)($|[.\[])")
 MAX_SUMMARY = 2000
 """Characters of a tool's return: more would be the return itself."""
+SHORTEST_SECRET, LONGEST_SECRET, LONGEST_PASSAGE = 8, 64, 10_000
 
 _ADDRESS = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
 
@@ -76,7 +77,7 @@ def _is_summary(field: ProjectedField) -> bool:
 
 
 def check_publication(source: Source) -> Iterator[Finding]:
-    """RC401, RC402, RC405, RC406, RC109."""
+    """RC401, RC402, RC405, RC406, RC407, RC109."""
     publication = source.publication
     published = publication.published
     first: dict[str, int] = {}
@@ -100,6 +101,7 @@ def check_publication(source: Source) -> Iterator[Finding]:
         remedy = "list each language of the site once"
         yield finding("RC406", Place(FILE, field="languages"), "zh, en or both, once each", found, remedy)
     yield from check_thresholds(source)
+    yield from check_leak_scan(source)
 
 
 def check_thresholds(source: Source) -> Iterator[Finding]:
@@ -113,6 +115,24 @@ def check_thresholds(source: Source) -> Iterator[Finding]:
     if thresholds.min_valid_per_group < 1:
         place, found = Place(FILE, field="thresholds.min_valid_per_group"), str(thresholds.min_valid_per_group)
         yield finding("RC109", place, "1 or more", found, "correct the threshold")
+
+
+def check_leak_scan(source: Source) -> Iterator[Finding]:
+    """RC109, RC407: what is looked for is long enough not to be found everywhere."""
+    lengths = source.publication.leak_scan
+    if not SHORTEST_SECRET <= lengths.min_characters <= LONGEST_SECRET:
+        place, expected = Place(FILE, field="leak_scan.min_characters"), f"{SHORTEST_SECRET} to {LONGEST_SECRET}"
+        yield finding("RC109", place, expected, str(lengths.min_characters), "correct `min_characters`")
+    elif not lengths.min_characters < lengths.passage_characters <= LONGEST_PASSAGE:
+        place = Place(FILE, field="leak_scan.passage_characters")
+        expected = f"more than min_characters ({lengths.min_characters}), at most {LONGEST_PASSAGE}"
+        yield finding("RC109", place, expected, str(lengths.passage_characters), "correct `passage_characters`")
+    for position, canary in enumerate(source.publication.canaries):
+        length = len("".join(canary.split()))
+        if length < lengths.min_characters:
+            place = Place(FILE, field=f"canaries[{position}]")
+            expected = f"at least {lengths.min_characters} characters without white space"
+            yield finding("RC407", place, expected, str(length), "plant a longer canary")
 
 
 def check_texts(source: Source) -> Iterator[Finding]:

@@ -284,6 +284,21 @@ CASES = [
         [("RC402", "publication.yaml  published[0].since")],
     ),
     RuleCase("address", put(_publication, "address", "www.example"), [("RC405", "publication.yaml  address")]),
+    RuleCase(
+        "short canary",
+        put(_publication, "canaries", ["canary-12 \t3", "canary-1234-5"]),
+        [("RC407", "publication.yaml  canaries[0]")],
+    ),
+    RuleCase(
+        "secrets of a letter",
+        put(_publication, "leak_scan", {"min_characters": 1}),
+        [("RC109", "publication.yaml  leak_scan.min_characters")],
+    ),
+    RuleCase(
+        "passages shorter than secrets",
+        put(_publication, "leak_scan", {"passage_characters": 12}),
+        [("RC109", "publication.yaml  leak_scan.passage_characters")],
+    ),
     RuleCase("no language", put(_publication, "languages", []), [("RC406", "publication.yaml  languages")]),
     RuleCase(
         "language twice", put(_publication, "languages", ["zh", "zh"]), [("RC406", "publication.yaml  languages")]
