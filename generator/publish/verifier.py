@@ -125,11 +125,14 @@ def _order(needs: dict[str, set[str]]) -> list[str]:
 
 def _refuse_shared_names(modules: list[_Module]) -> None:
     owners: dict[str, str] = {}
+    shared: list[str] = []
     for module in modules:
         for name in sorted(module.defined):
             if name in owners:
-                raise ValueError(f"{owners[name]} and {module.name} both define {name}")
-            owners[name] = module.name
+                shared.append(f"{owners[name]} and {module.name} both define {name}")
+            owners.setdefault(name, module.name)
     for module in modules:
         for name in sorted(set().union(*module.imports.values()) & set(owners)):
-            raise ValueError(f"{module.name} imports {name}, which {owners[name]} defines")
+            shared.append(f"{module.name} imports {name}, which {owners[name]} defines")
+    if shared:
+        raise ValueError("; ".join(shared))

@@ -1,6 +1,7 @@
-"""`python -m generator.verify SITE [--format json]`."""
+"""`python -m generator.verify SITE [--format json] [--jobs N]`."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -12,8 +13,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="verify", description="Recompute a built site from its own evidence.")
     parser.add_argument("site", type=Path, help="folder of the site")
     parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes; all processors if not given")
     options = parser.parse_args()
-    result = verify_site(options.site)
+    result = verify_site(options.site, max(1, options.jobs))
     sys.stdout.write(result.as_json() if options.format == "json" else result.as_text())
     return 0 if result.agrees else 1
 

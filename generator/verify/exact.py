@@ -1,23 +1,9 @@
 """Exact arithmetic and the way values are written, a second time."""
 
-import json
 import math
 from collections.abc import Sequence
-from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 from statistics import NormalDist
-from typing import Any
-
-
-def _no_constant(token: str) -> Any:
-    raise ValueError(f"{token} is not JSON")
-
-
-def load(path: Path) -> Any:
-    """A JSON file with every number that has a point or an exponent as an exact `Fraction`."""
-    text = path.read_text(encoding="utf-8")
-    return json.loads(text, parse_float=lambda token: Fraction(Decimal(token)), parse_constant=_no_constant)
 
 
 def rounded(value: Fraction, decimals: int) -> Fraction:

@@ -25,3 +25,18 @@ def runset_name(run_ids: set[str]) -> str | None:
         return None
     text = "\n".join(sorted(run_ids))
     return "rs-" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def variant_name(variant: str) -> str:
+    """As `file_name`; hashed too where `vs` stands between hyphens or a hyphen is doubled: these join names."""
+    name = file_name(variant)
+    words = [word for word in name.split("-") if word not in ("", "vs")]
+    if "-".join(words) == name:
+        return name
+    digest = hashlib.sha256(variant.encode("utf-8", "surrogatepass")).hexdigest()[:10]
+    return ("-".join(words)[:48].strip("-") or "id") + "-" + digest
+
+
+def number_id(batch: str, group: str, metric: str, part: str | None) -> str:
+    """The address of a number without folder and suffix."""
+    return f"{file_name(batch)}/{group}/{metric}" + ("" if part is None else f"--{part}")

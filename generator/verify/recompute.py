@@ -7,30 +7,20 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
+from generator.verify.batches import NOT_GIVEN
+from generator.verify.evidence import EvidenceRun, Judged
 from generator.verify.exact import newcombe, quantile, wilson
 from generator.verify.names import file_name
 
-Assertion = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class EvidenceRun:
-    """What numbers need of one run, read from its evidence."""
-
-    run_id: str
-    variant: str
-    case: str
-    category: str
-    state: str
-    validity: str
-    reason: str | None
-    stratum: str
-    assertions: dict[str, Assertion]
+MARKS = ("small_n", "estimated", "cached", "censored")
+_FEW_RUNS = "fewer_than_k_valid_runs"
+_MARKED_BY_RUNS = ("tokens", "ms")
 
 
 @dataclass
 class Recomputed:
-    """A number as the evidence has it. Run sets are sets of run ids; None where the number has none."""
+    """A number as the evidence has it. Run sets are sets of run ids; None where the number has none. `reason` says why
+    there is no value, `marks` what a reader must know before using it."""
 
     value: Fraction | None = None
     numerator: int | None = None
@@ -40,6 +30,9 @@ class Recomputed:
     excluded: dict[str, set[str]] = field(default_factory=dict)
     missing: set[str] = field(default_factory=set)
     interval: tuple[float, float] | None = None
+    method: str | None = None
+    reason: str | None = None
+    marks: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -75,6 +68,10 @@ def recompute(batch: Batch, number: dict[str, Any], metric: dict[str, Any], leve
         "pass_hat": lambda: _pass_hat(result, judged, metric["k"]),
     }
     by_aggregate[metric["aggregate"]]()
+    if result.value is None:
+        result.reason = _why_nothing(result)
+    else:
+        result.marks = _marks(batch, metric, result)
     return result
 
 
@@ -86,6 +83,10 @@ def recompute_difference(first: Recomputed, second: Recomputed, metric: dict[str
         if metric["aggregate"] == "proportion":
             hits = (first.numerator or 0, second.numerator or 0)
             result.interval = newcombe(hits, (first.denominator or 0, second.denominator or 0), level)
+            result.method = "newcombe"
+    else:
+        result.reason = "incomparable"
+    result.marks = [mark for mark in MARKS if mark in first.marks or mark in second.marks]
     return result
 
 
@@ -104,7 +105,7 @@ def _slices(run: EvidenceRun) -> tuple[str, str, str]:
     return (
         f"category-{file_name(run.category)}",
         f"case-{file_name(run.case)}",
-        f"stratum-{file_name(run.stratum)}",
+        f"stratum-{file_name(run.stratum or '')}",
     )
 
 
@@ -112,37 +113,57 @@ def _assertion_of(batch: Batch, metric: dict[str, Any]) -> str:
     return str(batch.head["pass_metric"] if metric["aggregate"] == "pass_hat" else metric["id"])
 
 
-def _judged(group: Iterable[EvidenceRun], metric: str) -> tuple[list[tuple[EvidenceRun, Assertion]], Recomputed]:
+def _why_nothing(result: Recomputed) -> str:
+    if f"not_applicable:{_FEW_RUNS}" in result.excluded:
+        return _FEW_RUNS
+    if result.missing:
+        return "no_record"
+    if any(key.startswith("not_applicable:") for key in result.excluded):
+        return "not_applicable_to_any_run"
+    return "no_valid_runs"
+
+
+def _marks(batch: Batch, metric: dict[str, Any], result: Recomputed) -> list[str]:
+    sample = result.runs or set()
+    borne = {"small_n"} if len(sample) < batch.head["threshold"] else set()
+    if metric["unit"] in _MARKED_BY_RUNS:
+        of_runs = {mark for run in batch.runs if run.run_id in sample for mark in run.marks or ()}
+        borne |= of_runs & {"cached", {"tokens": "estimated", "ms": "censored"}[metric["unit"]]}
+    return [mark for mark in MARKS if mark in borne]
+
+
+def _judged(group: Iterable[EvidenceRun], metric: str) -> tuple[list[tuple[EvidenceRun, Judged]], Recomputed]:
     """The runs to which the metric applies, and a result in which the others are excluded."""
     judged = []
     excluded: dict[str, set[str]] = defaultdict(set)
     for run in group:
         assertion = run.assertions.get(metric)
         if run.validity != "valid":
-            excluded[f"{run.validity}:{run.reason or 'not_given'}"].add(run.run_id)
-        elif assertion is None or assertion["outcome"] == "not_applicable":
-            excluded[f"not_applicable:{assertion['reason'] if assertion else 'not_recorded'}"].add(run.run_id)
+            excluded[f"{run.validity}:{run.reason or NOT_GIVEN}"].add(run.run_id)
+        elif assertion is None or assertion.outcome == "not_applicable":
+            excluded[f"not_applicable:{(assertion and assertion.reason) or NOT_GIVEN}"].add(run.run_id)
         else:
             judged.append((run, assertion))
     return judged, Recomputed(excluded=dict(excluded))
 
 
-def _proportion(result: Recomputed, judged: list[tuple[EvidenceRun, Assertion]], level: float) -> None:
-    hits = {run.run_id for run, assertion in judged if assertion["outcome"] == "hit"}
+def _proportion(result: Recomputed, judged: list[tuple[EvidenceRun, Judged]], level: float) -> None:
+    hits = {run.run_id for run, assertion in judged if assertion.outcome == "hit"}
     result.runs = {run.run_id for run, _ in judged}
     result.numerator_runs = hits
     result.numerator, result.denominator = len(hits), len(judged)
     if judged:
         result.value = Fraction(len(hits), len(judged))
         result.interval = wilson(len(hits), len(judged), level)
+        result.method = "wilson"
 
 
 def _sample(
     result: Recomputed,
-    judged: list[tuple[EvidenceRun, Assertion]],
+    judged: list[tuple[EvidenceRun, Judged]],
     reduce: Callable[[list[Fraction]], Fraction],
 ) -> None:
-    measured = {run.run_id: Fraction(assertion["value"]) for run, assertion in judged if assertion["value"] is not None}
+    measured = {run.run_id: Fraction(assertion.value) for run, assertion in judged if assertion.value is not None}
     result.runs = set(measured)
     result.missing = {run.run_id for run, _ in judged} - result.runs
     result.denominator = len(measured)
@@ -150,14 +171,14 @@ def _sample(
         result.value = reduce(list(measured.values()))
 
 
-def _pass_hat(result: Recomputed, judged: list[tuple[EvidenceRun, Assertion]], k: int) -> None:
+def _pass_hat(result: Recomputed, judged: list[tuple[EvidenceRun, Judged]], k: int) -> None:
     by_case: dict[str, list[tuple[str, bool]]] = defaultdict(list)
     for run, assertion in judged:
-        by_case[run.case].append((run.run_id, assertion["outcome"] == "hit"))
+        by_case[run.case].append((run.run_id, assertion.outcome == "hit"))
     enough = [runs for runs in by_case.values() if len(runs) >= k]
     few = {run_id for runs in by_case.values() if len(runs) < k for run_id, _ in runs}
     if few:
-        result.excluded["not_applicable:fewer_than_k_valid_runs"] = few
+        result.excluded[f"not_applicable:{_FEW_RUNS}"] = few
     result.runs = {run_id for runs in enough for run_id, _ in runs}
     result.denominator = len(enough)
     if enough:

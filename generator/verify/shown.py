@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from generator.verify.exact import decimal_text
 from generator.verify.pages import Page, ShownNumber
+from generator.verify.recompute import Recomputed
 from generator.verify.result import VerifyResult
 
 
@@ -19,9 +20,10 @@ class Published:
     number: dict[str, Any]
     metric: dict[str, Any]
     text: str
+    recomputed: Recomputed
 
 
-def check_numbers(address: str, page: Page, published: dict[str, Published], result: VerifyResult) -> None:
+def check_shown(address: str, page: Page, published: dict[str, Published], result: VerifyResult) -> None:
     """Every `data-num` is a number of the API, leads to its page, and reads as its value."""
     for shown in page.numbers:
         known = published.get(shown.number)

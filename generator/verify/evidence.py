@@ -1,0 +1,261 @@
+"""One evidence file: it is what the batch file lists, holds what the whitelist allows, and agrees with itself."""
+
+import hashlib
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from generator.verify.attribution import Cause, causes_of
+from generator.verify.canonical import config_hash
+from generator.verify.json_files import parse
+from generator.verify.names import file_name
+from generator.verify.rederive import RULES, WITHHELD, Ground, ground_of, rederive
+from generator.verify.result import VerifyResult
+from generator.verify.schemas import Schema, schema_problems
+from generator.verify.whitelist import Allowed, breaches, is_published
+
+EVIDENCE_SCHEMA = "evidence-v1"
+VALIDITY = {"COMPLETE": "valid", "FAILED": "valid", "INVALID": "invalid", "CANCELLED": "cancelled"}
+JUDGED_SOURCES = ("code_assertion", "telemetry")
+_LISTED = ("run_id", "variant", "case_id", "repeat_index", "sequence", "state", "validity", "reason")
+_OF_TRACE = ("trace[].kind", "trace[].tool", "trace[].status")
+_OF_TELEMETRY = tuple(
+    [f"telemetry.timing.{name}" for name in ("duration_ms", "event", "authority", "censored")]
+    + [f"telemetry.usage.{name}" for name in ("prompt_tokens", "completion_tokens", "estimated", "cached")]
+)
+_PLACEHOLDER = "\u27e6\u5df2\u8131\u654f"
+_OF_CASE = {
+    "tool_selection_accuracy": "no_expected_tools",
+    "required_retention_rate": "no_required_items",
+    "key_fact_presence_rate": "no_key_facts",
+    "forbidden_fact_leak_rate": "no_stale_facts",
+    "call_relation_pass_rate": "no_call_relation",
+}
+"""Metrics that a case decides alone whether they apply, and the reason why not."""
+
+
+class Judged(NamedTuple):
+    outcome: str
+    value: int | Fraction | None
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class EvidenceRun:
+    """What numbers and pages need of one run, read from its evidence.
+
+    `stratum` and `marks` are None where the whitelist does not let their telemetry through; `marks` are those that the
+    run gives to a number: estimated, cached, censored.
+    """
+
+    run_id: str
+    variant: str
+    case: str
+    category: str
+    repeat: int
+    sequence: int
+    state: str
+    validity: str
+    reason: str | None
+    stratum: str | None
+    marks: frozenset[str] | None
+    config_hash: str
+    line: int
+    assertions: dict[str, Judged]
+    causes: list[Cause]
+
+
+@dataclass(frozen=True)
+class EvidenceRules:
+    """What the site publishes of the form of evidence: metric table, whitelist, schemas (of evidence and details)."""
+
+    metrics: dict[str, Any]
+    allowed: Allowed
+    projection_version: int
+    schema: Schema
+    details: dict[str, Schema]
+
+    @property
+    def telemetry_is_shown(self) -> bool:
+        return all(is_published(self.allowed, path) for path in _OF_TELEMETRY)
+
+    @property
+    def trace_is_shown(self) -> bool:
+        return all(is_published(self.allowed, path) for path in _OF_TRACE)
+
+
+def read_evidence(
+    root: Path, head: dict[str, Any], listed: dict[str, Any], rules: EvidenceRules, result: VerifyResult
+) -> EvidenceRun | None:
+    """The run behind one entry of the batch file; None where its evidence cannot be read."""
+    address: str = listed["evidence"]
+    with result.reading(address):
+        data = (root / address).read_bytes()
+        evidence = parse(data.decode("utf-8"))
+        sha256 = hashlib.sha256(data).hexdigest()
+        result.compare("evidence files", address, "SHA-256", listed["sha256"], sha256)
+        _check_form(address, evidence, rules, result)
+        _check_place(address, evidence, head, listed, result)
+        _check_config(address, evidence, result)
+        _check_assertions(address, evidence, head, rules, result)
+        if not evidence["source"]["redactions"] and _PLACEHOLDER in data.decode("utf-8"):
+            result.differ(address, "source.redactions", "none", "counts of what was replaced")
+        return _run(evidence, rules)
+    return None
+
+
+def _check_form(address: str, evidence: dict[str, Any], rules: EvidenceRules, result: VerifyResult) -> None:
+    result.checked["evidence files against schema and whitelist"] += 1
+    for path, found, expected in schema_problems(evidence, rules.schema):
+        result.differ(address, path.lstrip("."), found, expected)
+    for path, found, expected in breaches(evidence, rules.allowed):
+        result.differ(address, path, found, expected)
+    result.compare("fields of runs", address, "schema", evidence["schema"], EVIDENCE_SCHEMA)
+    version = evidence["projection_version"]
+    result.compare("fields of runs", address, "projection_version", version, rules.projection_version)
+
+
+def _check_place(
+    address: str, evidence: dict[str, Any], head: dict[str, Any], listed: dict[str, Any], result: VerifyResult
+) -> None:
+    for name in _LISTED:
+        result.compare("fields of runs", address, name, listed[name], evidence[name])
+    for name, value in (("batch", head["id"]), ("experiment", head["experiment"])):
+        result.compare("fields of runs", address, name, evidence[name], value)
+    folder = f"runs/{file_name(head['id'])}/{file_name(evidence['run_id'])}"
+    result.compare("addresses of runs", address, "evidence", address, f"{folder}.json")
+    result.compare("addresses of runs", address, "page", listed["page"], f"{folder}.html")
+    result.compare("fields of runs", address, "validity", evidence["validity"], VALIDITY[evidence["state"]])
+    case = next((case for case in head["cases"] if case["id"] == evidence["case_id"]), None)
+    if case is not None:
+        result.compare("fields of runs", address, "category", evidence["category"], case["category"])
+    source, batch = evidence["source"], (head["id"], evidence["source"]["file"])
+    result.agreement.note("hash of a source file", batch, source["sha256"], address, one_way=True)
+    result.agreement.note("line of a source file", (*batch, source["line"]), evidence["run_id"], address)
+
+
+def _check_config(address: str, evidence: dict[str, Any], result: VerifyResult) -> None:
+    digest, recomputed = evidence["config_hash"], config_hash(evidence["config"].get("effective", {}))
+    result.agreement.note("published configuration", (evidence["batch"], digest), recomputed, address, one_way=True)
+    if evidence["source"]["config_hash_recomputable"]:
+        result.compare("configuration hashes", address, "config_hash", digest, recomputed)
+    else:
+        result.limits["configuration hashes with a withheld value"] += 1
+        if digest == recomputed:
+            result.differ(address, "config_hash_recomputable", False, "true: nothing is withheld")
+
+
+def _check_assertions(
+    address: str, evidence: dict[str, Any], head: dict[str, Any], rules: EvidenceRules, result: VerifyResult
+) -> None:
+    assertions = evidence["assertions"]
+    is_valid = VALIDITY[evidence["state"]] == "valid"
+    judged = [name for name, metric in rules.metrics.items() if metric["source"] in JUDGED_SOURCES] if is_valid else []
+    result.compare("runs with all assertions", address, "metrics", sorted(assertions), sorted(judged))
+    ground = ground_of(evidence, rules.trace_is_shown)
+    for metric, assertion in assertions.items():
+        _check_assertion(address, metric, assertion, ground, rules, result)
+        _note_case(address, metric, assertion, evidence, result)
+    if is_valid:
+        _check_causes(address, evidence, head["pass_metric"], rules, result)
+    else:
+        result.compare("attributions", address, "attribution", evidence["attribution"], [])
+
+
+def _check_assertion(
+    address: str,
+    metric: str,
+    assertion: dict[str, Any],
+    ground: Ground,
+    rules: EvidenceRules,
+    result: VerifyResult,
+) -> None:
+    place = f"{address} {metric}"
+    for path, found, expected in schema_problems(assertion["detail"], rules.details[metric]):
+        result.differ(place, f"detail{path}", found, expected)
+    source = rules.metrics[metric]["source"]
+    if source == "telemetry" and not rules.telemetry_is_shown and metric != "avg_turns":
+        result.limits["telemetry that the whitelist does not show"] += 1
+        return
+    result.checked["assertions"] += 1
+    for what, published, recomputed in rederive(metric, source, assertion, ground):
+        result.differ(place, what, published, recomputed)
+    if metric not in RULES:
+        result.limits[f"assertions of {metric}, for which there is no rule"] += 1
+    elif metric in WITHHELD and assertion["outcome"] != "not_applicable":
+        result.limits[f"assertions of {metric}, as far as they rest on {WITHHELD[metric]}"] += 1
+
+
+def _note_case(
+    address: str, metric: str, assertion: dict[str, Any], evidence: dict[str, Any], result: VerifyResult
+) -> None:
+    """What a case expects is the same for all its runs, though it is not published."""
+    facts = (evidence["batch"], evidence["case_id"], metric)
+    detail, reason = assertion["detail"], assertion["reason"]
+    if metric in _OF_CASE:
+        applies = reason if reason in (_OF_CASE[metric], "case_not_in_bank") else "applies"
+        result.agreement.note("whether a metric applies to a case", facts, applies, address, one_way=True)
+    if not detail or evidence["source"]["redactions"]:
+        return
+    expected: object = None
+    if metric == "tool_selection_accuracy":
+        expected = sorted({*detail["called"], *detail["missing"]} - set(detail["extra"]))
+    elif metric == "required_retention_rate":
+        expected = sorted(entry for name in ("kept", "missing", "truncated", "changed") for entry in detail[name])
+    elif metric == "key_fact_presence_rate":
+        expected = sorted(detail["present"] + detail["missing"])
+    elif metric == "forbidden_fact_leak_rate":
+        expected = detail["checked"]
+    if expected is not None:
+        result.agreement.note("what a case expects", facts, str(expected), address, one_way=True)
+
+
+def _check_causes(
+    address: str, evidence: dict[str, Any], pass_metric: str, rules: EvidenceRules, result: VerifyResult
+) -> None:
+    published = [_cause(cause) for cause in evidence["attribution"]]
+    expected = causes_of(evidence, pass_metric)
+    if evidence["source"]["redactions"] or not is_published(rules.allowed, "reason"):
+        # What is replaced in one text may stand in another: compare what no replacement touches.
+        published, expected = _without_entries(published), _without_entries(expected)
+    result.compare("attributions", address, "attribution", published, expected)
+
+
+def _without_entries(causes: list[Cause]) -> list[Cause]:
+    return [(layer, metric, []) for layer, metric, _ in causes]
+
+
+def _cause(cause: dict[str, Any]) -> Cause:
+    return cause["layer"], cause["metric"], cause["entries"]
+
+
+def _run(evidence: dict[str, Any], rules: EvidenceRules) -> EvidenceRun:
+    timing, usage = (evidence["telemetry"].get(name) or {} for name in ("timing", "usage"))
+    shown = rules.telemetry_is_shown
+    stratum = f"{timing['authority']}-{timing['event']}-{evidence['state'].lower()}" if shown and timing else ""
+    marks = {
+        "estimated": usage.get("estimated", False),
+        "cached": usage.get("cached", False),
+        "censored": timing.get("censored", "none") != "none",
+    }
+    return EvidenceRun(
+        run_id=evidence["run_id"],
+        variant=evidence["variant"],
+        case=evidence["case_id"],
+        category=evidence["category"],
+        repeat=evidence["repeat_index"],
+        sequence=evidence["sequence"],
+        state=evidence["state"],
+        validity=evidence["validity"],
+        reason=evidence["reason"],
+        stratum=stratum if shown else None,
+        marks=frozenset(mark for mark, is_borne in marks.items() if is_borne) if shown else None,
+        config_hash=evidence["config_hash"],
+        line=evidence["source"]["line"],
+        assertions={
+            metric: Judged(assertion["outcome"], assertion["value"], assertion["reason"])
+            for metric, assertion in evidence["assertions"].items()
+        },
+        causes=[_cause(cause) for cause in evidence["attribution"]],
+    )
