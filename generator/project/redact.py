@@ -13,6 +13,7 @@ from generator.model.visible import CLOSE, OPEN, Edit
 _SHORTEST = 6
 _LONGEST_REMEMBERED = 64
 _MOST_REMEMBERED = 50_000
+_ANYTHING = "x" * 12
 _GATE_DIGITS = 9
 _LONG_DIGITS = b"0" * _GATE_DIGITS
 _SEPARATORS = b" .()+-"
@@ -93,6 +94,7 @@ class Redactor:
         self.patterns = tuple(_compile(pattern) for pattern in redaction.patterns)
         self.all = tuple(range(len(self.patterns)))
         self._unchanged: set[str] = set()
+        self._keys: dict[str, int | None] = {}
 
     def possible(self, text: str) -> tuple[int, ...]:
         """Indices of the patterns that `text`, or a part of it, may hold. Cheap: it is asked of all texts of a run."""
@@ -101,6 +103,22 @@ class Redactor:
     def is_unchanged(self, text: str) -> bool:
         """Whether `text` is known to need no change."""
         return text in self._unchanged
+
+    def first_left(self, text: str, among: tuple[int, ...]) -> int:
+        """Where the first secret begins that shown text still holds; its length if it holds none."""
+        left = (start for start, _, _ in self.find(text, among) if not text.startswith(OPEN, start))
+        return next(left, len(text))
+
+    def secret_of(self, key: str) -> int | None:
+        """Index of the pattern that says that what stands under a key is a secret (`password`), None for other keys."""
+        if key not in self._keys:
+            before = f'"{key}": "'
+            found = self.find(before + _ANYTHING, self.all)
+            behind = [index for start, end, index in found if start == len(before) and end == start + len(_ANYTHING)]
+            if len(self._keys) >= _MOST_REMEMBERED:
+                self._keys.clear()
+            self._keys[key] = behind[0] if behind else None
+        return self._keys[key]
 
     def note_unchanged(self, text: str) -> None:
         """Remember a short text that needs no change: names, keys and dates come again in run after run."""
@@ -163,13 +181,15 @@ class Placeholders:
 
     def edits(self, text: str, *, count: bool = True) -> list[Edit]:
         """The replacements that `text` needs. `count` is false for text that repeats a part of another."""
-        edits = []
-        for start, end, index in self.redactor.find(text, self.among):
-            if count:
-                pattern = self.redactor.patterns[index].id
-                self.counts[pattern] = self.counts.get(pattern, 0) + 1
-            edits.append((start, end, self._placeholder(index, text[start:end])))
-        return edits
+        return [
+            (start, end, self._hide(index, text[start:end], count))
+            for start, end, index in self.redactor.find(text, self.among)
+        ]
+
+    def named(self, key: str, value: str, *, count: bool = True) -> str | None:
+        """The placeholder of a value whose key says that it is a secret."""
+        index = self.redactor.secret_of(key) if self.among and value else None
+        return None if index is None else self._hide(index, value, count)
 
     def hiding(self, piece: str) -> str | None:
         """The placeholder of a replaced value that `piece` is a part of."""
@@ -181,6 +201,12 @@ class Placeholders:
     def ordered_counts(self) -> dict[str, int]:
         """Replacements by pattern id, in the order of the patterns."""
         return {p.id: self.counts[p.id] for p in self.redactor.patterns if p.id in self.counts}
+
+    def _hide(self, index: int, value: str, count: bool) -> str:
+        if count:
+            pattern = self.redactor.patterns[index].id
+            self.counts[pattern] = self.counts.get(pattern, 0) + 1
+        return self._placeholder(index, value)
 
     def _placeholder(self, index: int, value: str) -> str:
         key = (index, value)

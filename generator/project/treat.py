@@ -21,13 +21,16 @@ _DEEPEST = 100
 _LONG_NUMBER = 10**8
 
 
-def treat_text(shown: Shown, treatment: str, limit: int | None) -> dict[str, Json]:
+def treat_text(shown: Shown, treatment: str, limit: int | None, placeholders: Placeholders) -> dict[str, Json]:
     """`{text, truncated, length, sha256}` of a shown text.
 
     `length` (code points) and `sha256` are of the whole shown text, so whoever has an untruncated text can check both.
+    A cut that makes a secret's form out of something longer (sixteen digits of thirty) is made before it.
     """
     full = shown.text
     text = None if treatment == "hash" else cut(full, limit)
+    if text is not None and len(text) < len(full) and not placeholders.clean:
+        text = text[: placeholders.redactor.first_left(text, placeholders.among)]
     digest = hashlib.sha256(full.encode()).hexdigest() if len(full) >= SHORTEST_HASHED else None
     return treated(text=text, truncated=text != full, length=len(full), sha256=digest)
 
@@ -71,7 +74,7 @@ def treat_leaves(leaves: list[Leaf], placeholders: Placeholders) -> Shown | None
         shown = show(as_text(value), placeholders)
         if projected.field == "answer":
             answer = shown
-        container[key] = treat_text(shown, projected.treatment, projected.limit)
+        container[key] = treat_text(shown, projected.treatment, projected.limit, placeholders)
     return answer
 
 
@@ -91,8 +94,17 @@ def texts_in(value: Json) -> Iterator[str]:
             yield str(item)
 
 
-def shown_json(value: Json, placeholders: Placeholders, *, count: bool = True, depth: int = 0) -> Any:
-    """`value` with every string in it shown, keys included, and numbers that are a secret replaced."""
+def shown_json(
+    value: Json, placeholders: Placeholders, *, count: bool = True, depth: int = 0, name: str | None = None
+) -> Any:
+    """`value` with every string in it shown, keys included, and numbers that are a secret replaced.
+
+    `name` is the key that the value stands under: some keys say that whatever follows is a secret.
+    """
+    if name is not None and isinstance(value, (str, int, float)) and not isinstance(value, bool):
+        hidden = placeholders.named(name, str(value), count=count)
+        if hidden is not None:
+            return hidden
     if isinstance(value, str):
         return show(value, placeholders, count=count).text
     if value is None or isinstance(value, bool):
@@ -102,11 +114,11 @@ def shown_json(value: Json, placeholders: Placeholders, *, count: bool = True, d
     if depth == _DEEPEST:
         return show(as_text(value), placeholders, count=count).text
     if isinstance(value, list):
-        return [shown_json(item, placeholders, count=count, depth=depth + 1) for item in value]
+        return [shown_json(item, placeholders, count=count, depth=depth + 1, name=name) for item in value]
     shown: dict[str, Any] = {}
     for key, item in value.items():
         shown[free_key(show(key, placeholders, count=count).text, shown)] = shown_json(
-            item, placeholders, count=count, depth=depth + 1
+            item, placeholders, count=count, depth=depth + 1, name=key
         )
     return shown
 

@@ -54,6 +54,38 @@ def test_a_long_text_is_cut_and_says_so() -> None:
     assert answer["sha256"] == hashlib.sha256(raw.encode()).hexdigest()
 
 
+def test_a_cut_makes_no_secret_of_something_longer() -> None:
+    # Thirty digits are no card number; the first sixteen of them are the form of one.
+    digits = "4111" + "1111" * 3 + "12345678901234"
+    assert answer_of(f"no {digits}")["text"] == f"no {digits}"
+    before = "长" * (answer_limit() - 17) + " "
+    answer = answer_of(before + digits)
+    assert answer["text"] == before
+    assert answer["truncated"]
+
+
+@pytest.mark.parametrize("value", ["hunter2", "a b", 'quo"te', 20261120])
+def test_what_stands_under_the_name_of_a_secret_is_hidden(value: Any) -> None:
+    arguments = {"user": "li", "password": value, "opts": [{"api_key": [value], "password_set": True}]}
+    trace = [{"kind": "tool", "tool": "login", "arguments": arguments}]
+    evidence = project(run_of(trace=trace))
+    hidden = "⟦已脱敏：口令⟧"
+    assert evidence.trace is not None
+    assert evidence.trace[0]["arguments"] == {
+        "user": "li",
+        "password": hidden,
+        "opts": [{"api_key": [hidden], "password_set": True}],
+    }
+    assert evidence.source.redactions == {"password": 2}
+
+
+def test_a_name_of_a_secret_without_a_value_hides_nothing() -> None:
+    arguments = {"password": None, "secret": True, "api_key": "", "token_count": 5}
+    evidence = project(run_of(trace=[{"kind": "tool", "tool": "login", "arguments": arguments}]))
+    assert evidence.trace is not None
+    assert evidence.trace[0]["arguments"] == arguments
+
+
 def test_a_cut_leaves_no_half_of_a_mark() -> None:
     assert cut("abc⟦U+202E⟧def", 6) == "abc"
     assert cut("abc⟦U+202E⟧def", 11) == "abc⟦U+202E⟧"
@@ -69,7 +101,7 @@ def test_a_secret_across_the_cut_is_replaced_before_it() -> None:
 @pytest.mark.parametrize("treatment", ["summarise", "hash"])
 def test_null_and_plain_texts(treatment: Any) -> None:
     field = ProjectedField(field="trace[].error", path="trace[].error", type="json", treatment=treatment, limit=3)
-    treated = treat_text(Shown("abcdef"), field.treatment, field.limit)
+    treated = treat_text(Shown("abcdef"), field.treatment, field.limit, Placeholders(redactor(), ()))
     assert treated["text"] == ("abc" if treatment == "summarise" else None)
     assert treated["truncated"]
 
