@@ -135,7 +135,8 @@ def import_(
     if imported is not None:
         _stop_for(write_import(source, imported), form)
         typer.echo(
-            f"{source}: batch {batch} of experiment {experiment}, {len(imported.runs)} runs; next: runcite build"
+            f"{source}: batch {batch} of experiment {experiment}, {len(imported.runs)} runs; "
+            f"next: runcite build --source {source}"
         )
 
 

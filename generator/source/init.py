@@ -11,8 +11,8 @@ SHARED = ("metrics.yaml", "projection.yaml", "redaction.yaml")
 """Definitions that every source begins with as the project has them."""
 
 EXPERIMENTS = """\
-# The registered experiments. `runcite import` adds the ones it meets; `runcite schema experiment` says what may stand
-# here.
+# The registered experiments. `runcite import` adds the ones it meets; `runcite schema source-experiments` says
+# what may stand here.
 experiments: []
 """
 

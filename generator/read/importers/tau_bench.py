@@ -70,9 +70,20 @@ def _read(file: ForeignFile, options: ImportOptions) -> tuple[HarnessFile | None
         domain=_domain(stem, prompts),
         model=as_text(settings.get("model")),
         runs=runs,
+        tasks=_tasks(records),
         notes=[_several_prompts(file.name, len(prompts))] if len(prompts) > 1 else [],
     )
     return read, findings
+
+
+def _tasks(records: list[dict[str, Json]]) -> dict[str, Json]:
+    """What each task is, by its id; attempts that raised may not say it. Only compared, never written."""
+    tasks: dict[str, Json] = {}
+    for record in records:
+        case_id, task = as_id(record.get("task_id")), as_object(record.get("info")).get("task")
+        if case_id is not None and task is not None:
+            tasks.setdefault(case_id, task)
+    return tasks
 
 
 def _run(file: str, stem: str, index: int, record: dict[str, Json]) -> HarnessRun | Finding:

@@ -228,3 +228,12 @@ def test_foreign_numbers_and_surrogates_can_be_written_again(tmp_path: Path) -> 
     (run,) = imported("tau-bench", path).runs
     assert run.answer == "half ⟦U+D83D⟧"
     assert run.extra == {"reward": 1.0}
+
+
+def test_files_of_different_tasks_under_one_id_are_refused(tmp_path: Path) -> None:
+    first, second = tau_record(0, 0), tau_record(0, 0)
+    first["info"] = {**first["info"], "task": {"instruction": "cancel the booking"}}
+    second["info"] = {**second["info"], "task": {"instruction": "return the parcel"}}
+    (finding,) = refused("tau-bench", write(tmp_path, [first], "a"), write(tmp_path, [second], "b"))
+    assert (finding.code, finding.place.file, finding.place.field) == ("RC508", "b.json", "tasks[id=0]")
+    assert "parcel" not in str(finding)
