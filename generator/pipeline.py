@@ -25,6 +25,7 @@ from generator.publish.manifest import MANIFEST, make_manifest
 from generator.publish.mkdocs_site import LANGUAGE_FOLDER, sitemap
 from generator.publish.policy import apply_policy, policy_tag
 from generator.publish.stage import Stage, write_file
+from generator.publish.texts import TEXTS, texts_file
 from generator.publish.verifier import VERIFIER, verifier_file
 from generator.read.runs import partitions
 from generator.read.source import read_source
@@ -112,6 +113,7 @@ def _make(source_root: Path, stage: Stage, jobs: int, progress: Progress) -> Bui
         for address, data in api_files(report, DETAILS):
             write_file(stage.root, address, data)
         texts = read_texts()
+        write_file(stage.root, TEXTS, texts_file(texts))
         progress("building the pages")
         _build_pages(report, texts, stage, engine)
         progress("stamping evidence and numbers")

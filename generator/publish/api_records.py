@@ -164,3 +164,6 @@ PublishedNumbers = list[Number]
 
 PublishedRunSets = dict[str, list[str]]
 """`api/v1/runsets/<batch>/<x>.json`: run set name → sorted run ids; x is the first hex digit of the name."""
+
+PublishedTexts = dict[str, dict[str, str]]
+"""`api/v1/texts.json`: language (`zh`, `en`) → key → text."""

@@ -24,6 +24,7 @@ from generator.publish.api_records import (
     PublishedNumbers,
     PublishedProjection,
     PublishedRunSets,
+    PublishedTexts,
 )
 from generator.publish.json_text import json_bytes
 
@@ -43,6 +44,7 @@ PUBLISHED: dict[str, tuple[Any, str]] = {
     "index": (Index, "api/v1/index.json"),
     "metrics": (MetricTable, "api/v1/metrics.json, the metric table"),
     "projection": (PublishedProjection, "api/v1/projection.json, the whitelist in force"),
+    "texts": (PublishedTexts, "api/v1/texts.json, the words of the pages"),
     "batch": (PublishedBatchFile, "api/v1/batches/<batch>.json"),
     "numbers": (PublishedNumbers, "api/v1/numbers/<batch>.json"),
     "runsets": (PublishedRunSets, "api/v1/runsets/<batch>/<x>.json"),
