@@ -13,6 +13,7 @@ from generator.model.visible import CLOSE, OPEN, Edit
 _SHORTEST = 6
 _LONGEST_REMEMBERED = 64
 _MOST_REMEMBERED = 50_000
+_REPLACED = "\ue000"
 _ANYTHING = "x" * 12
 _GATE_DIGITS = 9
 _LONG_DIGITS = b"0" * _GATE_DIGITS
@@ -134,17 +135,26 @@ class Redactor:
         """Start, end and index of the pattern, in order, none overlapping.
 
         What several patterns match in part is replaced as one piece, so that no rest of a secret stays; the earlier
-        pattern names it.
+        pattern names it. What is replaced is a boundary for what stands beside it, so the rest is searched again.
         """
         if len(text) < _SHORTEST:
             return []
         text = narrow(text)
-        found = [
+        found: list[tuple[int, int, int]] = []
+        while new := self._matches(text, among):
+            found += new
+            for start, end, _ in new:
+                text = text[:start] + _REPLACED * (end - start) + text[end:]
+        return _merged(sorted(found)) if len(found) > 1 else found
+
+    def _matches(self, text: str, among: tuple[int, ...]) -> list[tuple[int, int, int]]:
+        """Matches, but for those that begin with what was replaced before."""
+        return [
             (start, end, index)
             for index in self._narrowed(text, among)
             for start, end in self.patterns[index].spans(text)
+            if not text.startswith(_REPLACED, start)
         ]
-        return _merged(sorted(found)) if len(found) > 1 else found
 
 
 def _compile(pattern: RedactionPattern) -> _Compiled:
