@@ -16,7 +16,7 @@ from tests.site.building import ROOT, build_once
 from tests.site.hostile import write_hostile_source
 from tests.site.kinds import Index
 from tests.site.serving import serve
-from tests.site.visiting import DESKTOP, PHONE, Served, Visitor
+from tests.site.visiting import DESKTOP, PHONE, Served, Tabs, Visitor
 
 CHROMIUM = ("/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = [
@@ -78,38 +78,43 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     launched.close()
 
 
+@pytest.fixture(scope="session")
+def tabs(browser: Browser) -> Tabs:
+    return Tabs(browser)
+
+
 @pytest.fixture
-def visit(browser: Browser, sample: Served, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Visitor]:
+def visit(tabs: Tabs, sample: Served, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Visitor]:
     """Opens pages of the sample site."""
-    yield from _visitor(browser, sample, request, tmp_path)
+    yield from _visitor(tabs, sample, request, tmp_path)
 
 
 @pytest.fixture
-def visit_hostile(
-    browser: Browser, hostile: Served, request: pytest.FixtureRequest, tmp_path: Path
-) -> Iterator[Visitor]:
+def visit_hostile(tabs: Tabs, hostile: Served, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Visitor]:
     """Opens pages of the site of hostile texts."""
-    yield from _visitor(browser, hostile, request, tmp_path)
+    yield from _visitor(tabs, hostile, request, tmp_path)
 
 
 _failed = pytest.StashKey[bool]()
 
 
-def _visitor(browser: Browser, served: Served, request: pytest.FixtureRequest, folder: Path) -> Iterator[Visitor]:
-    visitor = Visitor(browser, served)
+def _visitor(tabs: Tabs, served: Served, request: pytest.FixtureRequest, folder: Path) -> Iterator[Visitor]:
+    visitor = Visitor(tabs, served)
     yield visitor
     if request.node.stash.get(_failed, False):
         _take_pictures(visitor, folder, request.node)
-    visitor.close()
+        visitor.close()
+    else:
+        visitor.leave()
 
 
 def _take_pictures(visitor: Visitor, folder: Path, item: pytest.Item) -> None:
     """What a failing test had before its eyes, at both sizes."""
-    for place, page in enumerate(visitor.pages):
+    for place, tab in enumerate(visitor.taken):
         for name, size in (("desktop", DESKTOP), ("phone", PHONE)):
-            page.set_viewport_size({"width": size["width"], "height": size["height"]})
+            tab.page.set_viewport_size({"width": size["width"], "height": size["height"]})
             path = folder / f"{place}-{name}.png"
-            page.screenshot(path=path, full_page=True)
+            tab.page.screenshot(path=path, full_page=True)
             item.add_report_section("teardown", "picture", str(path))
 
 

@@ -1,4 +1,4 @@
-"""axe finds nothing on any kind of page, in light and dark, in both languages."""
+"""axe finds nothing on any kind of page: in Chinese and light, in English and dark."""
 
 from typing import Any
 
@@ -34,11 +34,9 @@ def violations(page: Page) -> list[str]:
 def test_axe_finds_nothing(visit: Visitor, sample: Served, kind: str) -> None:
     page, _ = visit.open(kind)
     light = violations(page)
-    turn(page, "dark")
-    dark = violations(page)
-    turn(page, "light")
     page.goto(sample.address(kind, "en"))
-    assert {"light": light, "dark": dark, "English": violations(page)} == {"light": [], "dark": [], "English": []}
+    turn(page, "dark")
+    assert light + violations(page) == []
 
 
 def test_axe_would_find_something(visit: Visitor) -> None:

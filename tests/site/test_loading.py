@@ -6,7 +6,7 @@ import pytest
 
 from tests.site.kinds import KINDS, STAMPED
 from tests.site.serving import serve
-from tests.site.visiting import Origin, Problems, Served, Visitor
+from tests.site.visiting import Origin, Served, Visitor
 
 ONCE = "not found"
 """Exists once, for all languages, and is the one page with absolute addresses: it serves the host that it was built
@@ -15,18 +15,19 @@ ELSEWHERE = [kind for kind in KINDS if kind != ONCE]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_page_loads_without_complaint(visit: Visitor, sample: Served, kind: str) -> None:
+def test_a_page_loads_without_complaint(visit: Visitor, kind: str) -> None:
     page, problems = visit.open(kind)
-    page.wait_for_load_state("networkidle")
-    page.goto(sample.address(kind, "en"))
     page.wait_for_load_state("networkidle")
     assert problems.all == []
 
 
-@pytest.mark.parametrize("origin", ["subpath", "file"])
+PLACES: list[tuple[str, Origin]] = [("en", "subpath"), ("zh", "file")]
+
+
+@pytest.mark.parametrize(("lang", "origin"), PLACES)
 @pytest.mark.parametrize("kind", ELSEWHERE)
-def test_a_page_loads_below_a_path_and_as_a_file(visit: Visitor, kind: str, origin: Origin) -> None:
-    page, problems = visit.open(kind, origin=origin)
+def test_a_page_loads_below_a_path_and_as_a_file(visit: Visitor, kind: str, lang: str, origin: Origin) -> None:
+    page, problems = visit.open(kind, lang, origin)
     page.wait_for_load_state("networkidle")
     assert problems.all == []
     heading = page.locator("h1").first
@@ -79,12 +80,8 @@ def test_the_watch_sees_what_is_missing_and_what_is_elsewhere(visit: Visitor, tm
         f"<link rel=stylesheet href='{visit.served.http}assets/tokens.css'>"
     )
     with serve(tmp_path) as root:
-        context = visit.browser.new_context()
-        visit.contexts.append(context)
-        problems = Problems()
-        problems.watch(context, root)
-        page = context.new_page()
-        page.goto(f"{root}page.html", wait_until="networkidle")
+        page, problems = visit.elsewhere(f"{root}page.html", root)
+        page.wait_for_load_state("networkidle")
     assert any("gone.png: 404" in said for said in problems.failed)
     assert any("nothing is not defined" in said for said in problems.console)
     assert problems.elsewhere == [f"{visit.served.http}assets/tokens.css"]
