@@ -23,7 +23,15 @@ from generator.model.report import BatchReport, Report
 from generator.model.rows import ConfigSeen, RunRow
 from generator.model.runs import Run
 from generator.model.source import BatchSource, Source
-from generator.project import ProjectionContext, encode, make_context, project_run, publish_declared_values
+from generator.project import (
+    ProjectionContext,
+    config_projection,
+    encode,
+    make_context,
+    project_run,
+    publish_declared_values,
+)
+from generator.project.configuration import ConfigProjection
 from generator.project.rows import bare_row, make_row, see_config
 from generator.publish.stage import write_file
 from generator.read.runs import Partition, decode_runs
@@ -88,6 +96,7 @@ class Frame:
 class Worker:
     source: Source
     root: Path
+    configs: ConfigProjection | None
     contexts: dict[str, ProjectionContext] = field(default_factory=dict)
     settings: dict[tuple[str, str, str], JudgeSetting] = field(default_factory=dict)
     stamper: "Stamper | None" = None
@@ -101,7 +110,7 @@ _worker: Worker
 def start_worker(source: Source, root: Path) -> None:
     """Give this process the source, and the folder of the site that is being made."""
     global _worker
-    _worker = Worker(source, root)
+    _worker = Worker(source, root, config_projection(source))
 
 
 def current_worker() -> Worker:
@@ -124,7 +133,7 @@ def judge_partition(task: JudgeTask) -> JudgedPartition:
             rows.append(bare_row(run, batch.batch.id, batch.batch.experiment, line))
         key = (run.variant, run.config_hash)
         if key not in configs:
-            configs[key] = see_config(run, line, _context(batch).configs if task.judging else None)
+            configs[key] = see_config(run, line, _worker.configs)
     return JudgedPartition(rows, list(configs.values()), findings)
 
 

@@ -97,6 +97,14 @@ def make_config_projection(projection: Projection, redactor: Redactor) -> Config
     return ConfigProjection(root, redactor)
 
 
+def config_projection(source: Source) -> ConfigProjection | None:
+    """That of a source which may be at fault; None where a redaction pattern does not compile (RC140)."""
+    try:
+        return make_config_projection(source.projection, Redactor(source.redaction))
+    except re.error:
+        return None
+
+
 def publish_declared_values(source: Source) -> dict[str, dict[str, PublishedConfig]]:
     """By experiment and variant. Raises `ValueError` where the redaction patterns do not compile."""
     projection = make_config_projection(source.projection, Redactor(source.redaction))

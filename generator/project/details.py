@@ -1,7 +1,8 @@
 """The details of assertions: what they repeat of a run is shown as the run itself is shown.
 
 A judge sees the raw answer. Its offsets (`start` and `end`, or pairs under `span` and `spans`) count code points
-there; here they become offsets into the text of the shown answer, and what lies behind its end is dropped (null).
+there; here they become offsets into the text of the shown answer. What lies behind its end is dropped, place and text
+(null), and still counted: a limit that details repeat the rest of would be none.
 """
 
 from typing import Any
@@ -10,7 +11,7 @@ from generator.model.assertions import Assertion, Attribution
 from generator.model.base import Json
 from generator.project.redact import Placeholders
 from generator.project.shown import Shown, show
-from generator.project.treat import shown_json
+from generator.project.treat import free_key, shown_json
 
 _SHORTEST_PIECE = 3
 
@@ -40,17 +41,29 @@ class ShownDetails:
 
     def _object(self, detail: dict[str, Json]) -> dict[str, Any]:
         shown: dict[str, Any] = {}
-        span = self._span([detail["start"], detail["end"]]) if "start" in detail and "end" in detail else None
+        pair = [detail.get("start"), detail.get("end")]
         for key, value in detail.items():
-            if key in ("start", "end") and _is_pair([detail.get("start"), detail.get("end")]):
+            if key in ("start", "end") and _is_pair(pair):
+                span = self._span(pair)
                 shown[key] = None if span is None else span[key == "end"]
             elif key == "span" and _is_pair(value):
                 shown[key] = self._span(value)
             elif key == "spans" and isinstance(value, list) and all(_is_pair(item) for item in value):
                 shown[key] = [placed for item in value if (placed := self._span(item)) is not None]
             else:
-                shown[show(key, self._placeholders, count=False).text] = self._value(value)
+                name = free_key(show(key, self._placeholders, count=False).text, shown)
+                shown[name] = None if key == "text" and self._is_behind(detail) else self._value(value)
         return shown
+
+    def _is_behind(self, detail: dict[str, Json]) -> bool:
+        """Whether an object holds places of the answer, and at least one that is not shown."""
+        spans = detail.get("spans")
+        places = [
+            [detail.get("start"), detail.get("end")],
+            detail.get("span"),
+            *(spans if isinstance(spans, list) else []),
+        ]
+        return any(_is_pair(place) and self._span(place) is None for place in places)
 
     def _value(self, value: Json) -> Any:
         if isinstance(value, dict):

@@ -9,7 +9,6 @@ from generator.model.evidence import EVIDENCE_SCHEMA, Evidence, EvidenceSource
 from generator.model.runs import Run
 from generator.model.source import BatchSource, Source
 from generator.model.visible import all_seen
-from generator.project.configuration import ConfigProjection, make_config_projection
 from generator.project.details import ShownDetails
 from generator.project.paths import Leaf, Node, Walk, compile_projection, leaf_count
 from generator.project.redact import Placeholders, Redactor
@@ -25,7 +24,6 @@ class ProjectionContext:
 
     template: Node
     redactor: Redactor
-    configs: ConfigProjection
     version: int
     batch: str
     experiment: str
@@ -38,11 +36,9 @@ def make_context(source: Source, batch: BatchSource) -> ProjectionContext:
     """Compile whitelist and patterns for a batch. Raises `ValueError` where `check_projection` has findings."""
     head = batch.batch
     bank = source.case_banks.get(head.case_bank.id)
-    redactor = Redactor(source.redaction)
     return ProjectionContext(
         template=compile_projection(source.projection),
-        redactor=redactor,
-        configs=make_config_projection(source.projection, redactor),
+        redactor=Redactor(source.redaction),
         version=source.projection.version,
         batch=head.id,
         experiment=head.experiment,

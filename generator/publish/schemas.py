@@ -90,14 +90,14 @@ def schema_text(name: str) -> str:
 def detail_schema(metric: str, type_: type) -> Schema:
     """The schema of the `detail` of a metric's assertions.
 
-    `{}` stands where the metric does not apply or has no record. Offsets into the answer are null where the published
-    text ends before them.
+    `{}` stands where the metric does not apply or has no record. Offsets into the answer, and the text that they lead
+    to, are null where the published text ends before them.
     """
     schema = _schema(type_, f"detail of the assertions of {metric}")
     for definition in schema.get("$defs", {}).values():
-        for name in ("start", "end"):
-            if name in definition.get("properties", {}):
-                definition["properties"][name] = {"anyOf": [definition["properties"][name], {"type": "null"}]}
+        properties = definition.get("properties", {})
+        for name in ("text", "start", "end") if "start" in properties else ():
+            properties[name] = {"anyOf": [properties[name], {"type": "null"}]}
     reference = schema.pop("$ref")
     return schema | {"anyOf": [{"type": "object", "maxProperties": 0}, {"$ref": reference}]}
 

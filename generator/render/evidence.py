@@ -339,10 +339,12 @@ def _json_text(value: Json) -> str:
 
 
 def _detail_texts(value: Any) -> list[str]:
-    """A place in the answer by its text, an entry with its tool as `entry: tool`, anything else as JSON."""
+    """A place in the answer by its text (an ellipsis where it lies behind what is shown), an entry with its tool as
+    `entry: tool`, anything else as JSON."""
     if isinstance(value, dict):
-        text = value.get("text")
-        return [text] if isinstance(text, str) else [f"{key}: {_json_text(item)}" for key, item in value.items()]
+        if "text" in value:
+            return [value["text"] if isinstance(value["text"], str) else "…"]
+        return [f"{key}: {_json_text(item)}" for key, item in value.items()]
     if isinstance(value, list):
         return [text for item in value for text in _detail_texts(item)]
     return [_json_text(value)]

@@ -13,7 +13,6 @@ from generator.model.projection import Projection
 from generator.model.runs import Run
 from generator.model.tools import Redaction
 from generator.project import ProjectionContext, project_run
-from generator.project.configuration import make_config_projection
 from generator.project.paths import compile_projection
 from generator.project.redact import Redactor
 
@@ -37,7 +36,6 @@ def context() -> ProjectionContext:
     return ProjectionContext(
         template=compile_projection(whitelist()),
         redactor=redactor(),
-        configs=make_config_projection(whitelist(), redactor()),
         version=whitelist().version,
         batch="batch-1",
         experiment="experiment-1",

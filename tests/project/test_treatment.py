@@ -158,7 +158,23 @@ def test_an_offset_inside_a_secret_covers_its_placeholder_and_its_text_is_hidden
 def test_an_offset_behind_the_cut_is_dropped() -> None:
     raw = "x" * answer_limit() + " 777"
     (span,) = details_of(raw, unmatched=[{"text": "777", "start": len(raw) - 3, "end": len(raw)}])["unmatched"]
-    assert span == {"text": "777", "start": None, "end": None}
+    assert span == {"text": None, "start": None, "end": None}
+
+
+def test_texts_behind_the_cut_are_counted_and_not_shown() -> None:
+    raw = "x" * (answer_limit() - 3) + " SECRET-OF-THE-REST"
+    start = raw.index("SECRET")
+    details = details_of(
+        raw,
+        violations=[
+            {"text": raw[start:], "start": start, "end": len(raw)},
+            {"text": raw[start:], "span": [start, len(raw)]},
+            {"text": raw[start:], "spans": [[0, 1], [start, len(raw)]]},
+            {"text": "xx", "start": 0, "end": 2},
+        ],
+    )
+    assert [item["text"] for item in details["violations"]] == [None, None, None, "xx"]
+    assert "SECRET" not in str(details)
 
 
 @repeatable

@@ -1,7 +1,9 @@
 """Real τ²-bench results from file to site: one experiment for each agent, the policy as what varies."""
 
 import datetime
+import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +75,27 @@ def test_pass_hat_counts_the_cases_with_enough_trials(site: Path) -> None:
 
 def test_every_number_leads_down_to_its_runs(site: Path) -> None:
     assert verify_site(site).agrees
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_the_policies_differ_by_their_hashes(site: Path, agent: str) -> None:
+    """Both policies begin alike, and far behind that they differ."""
+    page = (site / "en" / "experiments" / f"{agent}-policy" / f"{agent}-policy.html").read_text(encoding="utf-8")
+    comparability = page[page.index('id="differences"') :]
+    row = comparability[comparability.index(">environment_info.policy<") :]
+    hashes = re.findall(r">(sha256:[0-9a-f]{64})<", row[: row.index("</tr>")])
+    expected = [
+        hashlib.sha256(_policy(file).encode()).hexdigest()
+        for file in sorted(_files(agent), key=lambda file: "tighter" in file.name)
+    ]
+    assert hashes == [f"sha256:{digest}" for digest in expected]
+    assert len(set(hashes)) == 2
+
+
+def _policy(file: Path) -> str:
+    policy = json.loads(file.read_text(encoding="utf-8"))["info"]["environment_info"]["policy"]
+    assert isinstance(policy, str)
+    return policy
 
 
 def test_policies_user_scripts_and_gold_answers_are_nowhere(site: Path) -> None:

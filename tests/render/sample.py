@@ -14,7 +14,7 @@ from generator.model.report import BatchReport
 from generator.model.rows import ConfigSeen, RunRow
 from generator.model.runs import Run
 from generator.model.source import Source
-from generator.project import encode, make_context, project_run
+from generator.project import config_projection, encode, make_context, project_run
 from generator.project.rows import make_row, see_config
 from generator.read.runs import decode_runs, partitions
 from generator.read.source import read_source
@@ -66,7 +66,7 @@ def sample() -> Sample:
 
 def make_sample(source: Source, runs: list[tuple[int, Run]]) -> Sample:
     head = source.batches[0]
-    context = make_context(source, head)
+    context, projection = make_context(source, head), config_projection(source)
     texts = read_texts()
     evidence, rows = {}, {}
     configs: dict[tuple[str, str], ConfigSeen] = {}
@@ -75,7 +75,7 @@ def make_sample(source: Source, runs: list[tuple[int, Run]]) -> Sample:
         shown = project_run(run, assertions, attribution, context, line)
         evidence[run.run_id] = shown
         rows[run.run_id] = make_row(run, shown, hashlib.sha256(encode(shown)).hexdigest(), line)
-        configs.setdefault((run.variant, run.config_hash), see_config(run, line, context.configs))
+        configs.setdefault((run.variant, run.config_hash), see_config(run, line, projection))
     batch = aggregate_batch(source, head.batch, list(rows.values()), list(configs.values()))
     shell = make_shell(make_environment(texts, source.metrics), texts, source.publication.title, THEME_CSS, "")
     return Sample(source, texts, batch, make_contexts(batch), evidence, rows, [run for _, run in runs], shell)

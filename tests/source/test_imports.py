@@ -11,8 +11,7 @@ from generator.errors import Finding, SiteError
 from generator.model.imported import ImportedBatch
 from generator.model.runs import Run
 from generator.model.source import BatchSource, Source
-from generator.project.configuration import make_config_projection
-from generator.project.redact import Redactor
+from generator.project import config_projection
 from generator.read.runs import decode_runs, partitions
 from generator.read.source import read_source
 from generator.source import imports as imports_module
@@ -136,8 +135,7 @@ def test_the_guard_names_all_that_differs(root: Path, tmp_path: Path) -> None:
     write_import(root, batch_of(tmp_path, second=second))
     source = read(root)
     (batch,) = source.batches
-    projection = make_config_projection(source.projection, Redactor(source.redaction))
-    configs = configs_of(list(enumerate(runs_of(batch), 1)), projection)
+    configs = configs_of(list(enumerate(runs_of(batch), 1)), config_projection(source))
     findings = check_guard(batch, source.experiments["an-experiment"], configs)
     assert codes(findings) == ["RC314"]
     assert "model (" in findings[0].found

@@ -7,8 +7,7 @@ from generator.model.assertions import Attribution
 from generator.model.rows import ConfigSeen, RunRow
 from generator.model.runs import Run
 from generator.model.source import BatchSource, Source
-from generator.project.configuration import ConfigProjection, make_config_projection
-from generator.project.redact import Redactor
+from generator.project.configuration import ConfigProjection, config_projection
 from generator.project.rows import see_config
 from generator.read.runs import decode_runs, partitions
 from generator.read.source import read_source
@@ -24,7 +23,7 @@ def findings_of(root: Path) -> list[Finding]:
         return sorted(findings, key=sort_key)
     judged = frozenset(metric.id for metric in source.metrics.metrics if metric.is_judged)
     findings += check_definitions(source, judged)
-    projection = None if findings else make_config_projection(source.projection, Redactor(source.redaction))
+    projection = config_projection(source)
     everything: list[RunRow] = []
     for batch in source.batches:
         runs, problems = read_runs(batch)

@@ -1,3 +1,4 @@
+import hashlib
 from collections.abc import Sequence
 from typing import TypeVar, cast
 
@@ -11,6 +12,8 @@ from generator.model.numbers import Interval, Number
 from generator.model.report import Accounting
 from generator.model.rows import UNPUBLISHED as UNPUBLISHED_PATHS
 from generator.model.rows import ConfigSeen, PublishedConfig
+from generator.project.configuration import make_config_projection
+from generator.project.redact import Redactor
 from generator.views.comparability import Difference, comparability
 from generator.views.configuration import ABSENT_VALUE, WITHHELD, ShownValue
 from generator.views.failures import EXAMPLES, examples, failure_layers
@@ -259,6 +262,21 @@ def test_values_differ_as_json_does_and_not_as_they_are_shown() -> None:
     assert [d.path for d in found] == ["list", "one", "text"]
     assert found[0].values == _values("[a, b]", "[b, a, b]")
     assert found[1].values == _values("1", '"1"')
+
+
+def test_withheld_texts_of_one_beginning_differ_by_their_hashes() -> None:
+    policy = "The customer may cancel within a day. " * 10
+    projection = make_config_projection(small_report().source.projection, Redactor(small_report().source.redaction))
+
+    def seen(variant: str, last: str) -> ConfigSeen:
+        effective: dict[str, Json] = {"environment_info": {"policy": policy + last}}
+        return msgspec.structs.replace(_seen(variant, effective), published=projection.publish(effective))
+
+    (difference,) = _compared(seen("full", "a"), seen("budgeted", "b"))
+    assert difference.path == "environment_info.policy"
+    assert difference.values == [
+        [ShownValue("hash", f"sha256:{hashlib.sha256((policy + last).encode()).hexdigest()}")] for last in "ab"
+    ]
 
 
 def test_a_value_that_is_redacted_alike_still_differs() -> None:
