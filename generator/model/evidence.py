@@ -25,7 +25,8 @@ def is_treated(value: Json) -> bool:
 class EvidenceSource(msgspec.Struct, frozen=True, kw_only=True):
     """Where the run came from.
 
-    `line` counts from 1 in the batch's runs file; `sha256` is of that file; `withheld` counts the fields of the run that
+    `line` counts from 1 in the batch's runs file; `sha256` is of that file; `withheld` counts the fields of the run
+    that
     have no path to the site, `redactions` what was replaced in kept text, by pattern.
     """
 
