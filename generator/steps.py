@@ -35,7 +35,7 @@ from generator.project.configuration import ConfigProjection
 from generator.project.rows import bare_row, make_row, see_config
 from generator.publish.stage import write_file
 from generator.read.runs import Partition, decode_runs
-from generator.validate.runs import check_run
+from generator.validate.runs import check_run, make_run_rules
 
 if TYPE_CHECKING:
     from generator.publish.leak_scan import LeakScan
@@ -122,10 +122,11 @@ def judge_partition(task: JudgeTask) -> JudgedPartition:
     """Read, check, judge and project the runs of a partition; write their evidence; return what later steps need."""
     batch = next(batch for batch in _worker.source.batches if batch.batch.id == task.batch)
     runs, findings = decode_runs(task.partition)
+    rules = make_run_rules(batch, _worker.source)
     rows: list[RunRow] = []
     configs: dict[tuple[str, str], ConfigSeen] = {}
     for line, run in runs:
-        problems = check_run(run, line, batch, _worker.source)
+        problems = check_run(run, line, rules)
         findings += problems
         if task.judging and not problems:
             rows.append(_judge_and_project(run, line, batch))

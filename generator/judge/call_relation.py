@@ -1,14 +1,15 @@
 """call-relation-v1: whether the calls of a run stand in the relations that its case asks for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from generator.judge.details import CallRelationDetail, decided
 from generator.judge.fact_values import KnownFact, Statement, is_stated
 from generator.judge.json_paths import values_at
-from generator.judge.json_values import covers, same_scalar
+from generator.judge.json_values import Mark, Scalar, covers, marks, marks_of_same
 from generator.judge.judgement import Judgement, PlacedCall
 from generator.judge.matching import Matching, match
 from generator.model.assertions import Assertion, not_applicable
+from generator.model.base import Json
 from generator.model.cases import CallPattern, Dependency, ExpectedCall, Gold
 from generator.model.runs import Run
 
@@ -95,22 +96,26 @@ def _flows(dependency: Dependency, entries: Mapping[str, ExpectedCall], calls: l
     source, target = entries.get(dependency.source), entries.get(dependency.target)
     if source is None or target is None:
         return False
-    targets = [placed for placed in calls if _fits(placed, target)]
-    for giver in calls:
-        later = [placed for placed in targets if placed.turn > giver.turn]
-        if not later or not _fits(giver, source):
-            continue
-        given = [value for value in values_at(giver.call.result, dependency.source_path) if value is not None]
-        for taker in later:
-            for taken in values_at(taker.call.arguments, dependency.target_path):
-                if any(_is_shared(value, taken) for value in given):
-                    return True
-    return False
+    last_taken: dict[Mark, int] = {}
+    for placed in calls:
+        if _fits(placed, target):
+            for value in _scalars_at(placed.call.arguments, dependency.target_path):
+                for mark in marks(value):
+                    last_taken[mark] = max(placed.turn, last_taken.get(mark, placed.turn))
+    return any(
+        last_taken.get(mark, placed.turn) > placed.turn
+        for placed in calls
+        if _fits(placed, source)
+        for value in _scalars_at(placed.call.result, dependency.source_path)
+        for mark in marks_of_same(value)
+    )
 
 
-def _is_shared(one: object, other: object) -> bool:
-    scalars = (bool, int, float, str)
-    return isinstance(one, scalars) and isinstance(other, scalars) and same_scalar(one, other)
+def _scalars_at(value: Json, path: str) -> Iterator[Scalar]:
+    """Null is no value that could flow."""
+    for found in values_at(value, path):
+        if isinstance(found, bool | int | float | str):
+            yield found
 
 
 def _is_confirmed(entry: CallPattern, calls: list[PlacedCall], run: Run) -> bool:
@@ -118,13 +123,10 @@ def _is_confirmed(entry: CallPattern, calls: list[PlacedCall], run: Run) -> bool
 
     A flag in the arguments is the model's own word, and an autonomous run has nobody who could confirm.
     """
-    fitting = [placed for placed in calls if _fits(placed, entry)]
-    if run.mode == "autonomous":
-        return not fitting
-    return all(
-        any(given.tool == placed.call.tool and given.turn <= placed.turn for given in run.confirmations)
-        for placed in fitting
-    )
+    first = min((placed.turn for placed in calls if _fits(placed, entry)), default=None)
+    if first is None or run.mode == "autonomous":
+        return first is None
+    return any(given.tool == entry.tool and given.turn <= first for given in run.confirmations)
 
 
 def _extra_calls(judgement: Judgement, facts: list[KnownFact], calls: list[PlacedCall], used: set[int]) -> int | None:

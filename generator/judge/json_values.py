@@ -9,6 +9,7 @@ from typing import NamedTuple
 from generator.model.base import Json
 
 Scalar = None | bool | int | float | str
+Mark = tuple[str, bool | str | Decimal | None]
 _PLAIN_NUMBER = re.compile(r"[+-]?[0-9]{1,300}(?:\.[0-9]{1,300})?(?:[eE][+-]?[0-9]{1,3})?")
 
 
@@ -67,6 +68,24 @@ def same_scalar(one: Scalar, other: Scalar) -> bool:
         return one == other or _tidy(one) == _tidy(other)
     left, right = _number(one), _number(other)
     return left is not None and left == right
+
+
+def marks(value: Scalar) -> list[Mark]:
+    """Under what a scalar is filed, so that scalars that are the same are found without comparing each with each."""
+    if value is None or isinstance(value, bool):
+        return [("itself", value)]
+    number = _number(value)
+    if isinstance(value, str):
+        return [("text", _tidy(value)), *([] if number is None else [("written", number)])]
+    return [] if number is None else [("number", number)]
+
+
+def marks_of_same(value: Scalar) -> list[Mark]:
+    """Under what every scalar is filed that is the same by `same_scalar`."""
+    own = marks(value)
+    if isinstance(value, str):
+        return [own[0], *(("number", number) for _, number in own[1:])]
+    return own + [("written", number) for kind, number in own if kind == "number"]
 
 
 def _tidy(text: str) -> str:

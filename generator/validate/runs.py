@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 
@@ -25,12 +26,37 @@ _HASH = re.compile(r"sha256:[0-9a-f]{64}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|\+00:00)")
 
 
-def check_run(run: Run, line: int, batch: BatchSource, source: Source) -> list[Finding]:
+class RunRules(NamedTuple):
+    """What the runs of a batch may name; made once a batch. `variants` and `cases` are None where the experiment or the
+    case bank is not known, which is a finding of its own."""
+
+    file: str
+    experiment: str
+    bank: str
+    variants: dict[str, None] | None
+    cases: frozenset[str] | None
+    repeats: int
+
+
+def make_run_rules(batch: BatchSource, source: Source) -> RunRules:
+    head = batch.batch
+    experiment, bank = source.experiments.get(head.experiment), source.case_banks.get(head.case_bank.id)
+    return RunRules(
+        file=batch.runs.name,
+        experiment=head.experiment,
+        bank=head.case_bank.id,
+        variants=None if experiment is None else dict.fromkeys(variant.id for variant in experiment.variants),
+        cases=None if bank is None else frozenset(case.id for case in bank.cases),
+        repeats=head.planned.repeats,
+    )
+
+
+def check_run(run: Run, line: int, rules: RunRules) -> list[Finding]:
     """All findings of one run; `line` is its line in the runs file."""
-    place = Place(batch.runs.name, line, visible_id(run.run_id))
+    place = Place(rules.file, line, visible_id(run.run_id))
     return [
         *check_id(run, place),
-        *check_cell(run, place, batch, source),
+        *check_cell(run, place, rules),
         *check_reason(run, place),
         *check_config_hash(run, place),
         *check_amounts(run, place),
@@ -57,21 +83,18 @@ def check_id(run: Run, place: Place) -> Iterator[Finding]:
         yield finding("RC201", _at(place, "run_id"), "characters of one line", found, "rename the run")
 
 
-def check_cell(run: Run, place: Place, batch: BatchSource, source: Source) -> Iterator[Finding]:
+def check_cell(run: Run, place: Place, rules: RunRules) -> Iterator[Finding]:
     """RC202, RC203, RC204: variant, case and repeat index are known; RC208 for the sequence."""
-    experiment = source.experiments.get(batch.batch.experiment)
-    if experiment is not None and all(variant.id != run.variant for variant in experiment.variants):
-        expected = f"one of {in_words(variant.id for variant in experiment.variants)}"
-        remedy = f"correct the variant, or register it in the experiment `{experiment.id}`"
+    if rules.variants is not None and run.variant not in rules.variants:
+        expected = f"one of {in_words(rules.variants)}"
+        remedy = f"correct the variant, or register it in the experiment `{rules.experiment}`"
         yield finding("RC202", _at(place, "variant"), expected, f"`{visible_id(run.variant)}`", remedy)
-    bank = source.case_banks.get(batch.batch.case_bank.id)
-    if bank is not None and all(case.id != run.case_id for case in bank.cases):
-        expected = f"a case of cases/{bank.id}.yaml"
+    if rules.cases is not None and run.case_id not in rules.cases:
+        expected = f"a case of cases/{rules.bank}.yaml"
         remedy = "correct the case, or add it to the bank"
         yield finding("RC203", _at(place, "case_id"), expected, f"`{visible_id(run.case_id)}`", remedy)
-    repeats = batch.batch.planned.repeats
-    if not 0 <= run.repeat_index < repeats:
-        expected, remedy = f"0 to {repeats - 1}", "count repeats from 0, or correct the planned grid"
+    if not 0 <= run.repeat_index < rules.repeats:
+        expected, remedy = f"0 to {rules.repeats - 1}", "count repeats from 0, or correct the planned grid"
         yield finding("RC204", _at(place, "repeat_index"), expected, str(run.repeat_index), remedy)
     if run.sequence < 0:
         remedy = "number the runs in the order of their execution"

@@ -1,9 +1,12 @@
 """call-relation-v1 beyond the reference cases."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
+from generator.judge import call_relation
+from generator.judge.json_paths import values_at
 from generator.model.assertions import Assertion
 from tests.judge.reference import judge
 
@@ -74,6 +77,35 @@ def test_only_scalars_flow(given: Any, taken: Any, flows: bool) -> None:
     }
     calls = [call("search_docs", 1, result={"v": given}), call("calc", 2, args={"v": taken})]
     assert relation(parts, calls).detail["failed_dependencies"] == ([] if flows else ["D"])
+
+
+def test_a_value_flows_to_a_later_turn_only() -> None:
+    parts = {
+        "required_calls": [{"id": "A", "tool": "search_docs"}, {"id": "B", "tool": "calc"}],
+        "required_dependencies": [{"id": "D", "from": "A", "from_path": "$.v", "to": "B", "to_path": "$.v"}],
+    }
+    giver, taker = call("search_docs", 2, result={"v": 1}), call("calc", 2, args={"v": 1})
+    assert relation(parts, [giver, taker]).detail["failed_dependencies"] == ["D"]
+    assert relation(parts, [giver, taker, call("calc", 3, args={"v": 1})]).detail["failed_dependencies"] == []
+    assert relation(parts, [call("calc", 1, args={"v": 1}), giver]).detail["failed_dependencies"] == ["D"]
+
+
+def test_every_call_is_looked_at_once_however_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hostile trace: each call gives and takes, and nothing flows."""
+    looked = Counter[str]()
+
+    def counted(value: Any, path: str) -> list[Any]:
+        looked[path] += 1
+        return values_at(value, path)
+
+    monkeypatch.setattr(call_relation, "values_at", counted)
+    parts = {
+        "required_calls": [{"id": "A", "tool": "calc"}, {"id": "B", "tool": "calc"}],
+        "required_dependencies": [{"id": "D", "from": "A", "from_path": "$.r", "to": "B", "to_path": "$.a"}],
+    }
+    calls = [call("calc", turn, result={"r": f"r{turn}"}, args={"a": f"a{turn}"}) for turn in range(1, 201)]
+    assert relation(parts, calls).detail["failed_dependencies"] == ["D"]
+    assert looked == {"$.r": 200, "$.a": 200}
 
 
 def test_dependency_on_an_alternative_and_on_nothing() -> None:

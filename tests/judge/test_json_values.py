@@ -1,9 +1,11 @@
 from decimal import Decimal
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from generator.judge.json_paths import parse_path, values_at
-from generator.judge.json_values import covers, leaves, same_scalar
+from generator.judge.json_values import Scalar, covers, leaves, marks, marks_of_same, same_scalar
 from generator.model.base import Json
 
 
@@ -54,6 +56,23 @@ def test_same_scalar(one: Json, other: Json, expected: bool) -> None:
     assert not isinstance(other, dict | list)
     assert same_scalar(one, other) is expected
     assert same_scalar(other, one) is expected
+    for first, second in ((one, other), (other, one)):
+        assert bool(set(marks(first)) & set(marks_of_same(second))) is expected
+
+
+_scalars = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 3),
+    st.sampled_from([0.1, 1.0, 2.5, float("nan"), float("inf")]),
+    st.sampled_from(["1", "1.0", " 1", "１", "0.1", "true", "None", "", "a", "Ａ", "A"]),
+)
+
+
+@given(_scalars, _scalars)
+@settings(deadline=None, database=None, derandomize=True, max_examples=300)
+def test_scalars_are_found_by_their_marks(one: Scalar, other: Scalar) -> None:
+    assert bool(set(marks(one)) & set(marks_of_same(other))) is same_scalar(one, other)
 
 
 def test_leaves() -> None:

@@ -8,8 +8,9 @@ import jsonschema
 import yaml
 
 from generator.judge import METRICS
-from generator.judge.attribution import GUARDS, LAYERS
+from generator.judge.attribution import GUARDS
 from generator.judge.details import DETAILS, CallRelationDetail, detail_schema
+from generator.model.assertions import RELATION_LAYERS
 from tests.judge import reference
 from tests.judge.test_reference_cases import DOCUMENT, judged
 
@@ -33,7 +34,7 @@ def test_guards_and_layers_name_fields_of_the_details() -> None:
         assert set(fields) <= set(DETAILS[metric].__struct_fields__)
         better = next(row["direction"] for row in table() if row["id"] == metric)
         assert outcome == ("hit" if better == "lower" else "miss")
-    assert set(LAYERS) <= set(CallRelationDetail.__struct_fields__)
+    assert set(RELATION_LAYERS) <= set(CallRelationDetail.__struct_fields__)
 
 
 def test_details_follow_their_schemas() -> None:

@@ -18,7 +18,7 @@ from generator.source import imports as imports_module
 from generator.source import init_source, write_import
 from generator.source.yaml_file import replace_file
 from generator.validate.guard import check_guard
-from generator.validate.runs import check_run
+from generator.validate.runs import check_run, make_run_rules
 from tests.read.importers.support import imported
 from tests.support.checking import configs_of
 from tests.support.foreign import (
@@ -87,7 +87,8 @@ def test_the_batch_is_read_as_it_was_imported(root: Path, tmp_path: Path) -> Non
     assert source.case_banks["tau2-airline"] == batch.bank
     runs = runs_of(written)
     assert runs == batch.runs
-    assert [finding for line, run in enumerate(runs, 1) for finding in check_run(run, line, written, source)] == []
+    rules = make_run_rules(written, source)
+    assert [finding for line, run in enumerate(runs, 1) for finding in check_run(run, line, rules)] == []
 
 
 def test_publication_names_the_batch_and_its_day(root: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from generator.read.runs import decode_runs, partitions
 from generator.read.source import read_source
 from generator.validate.batches import check_batch, check_run_ids
 from generator.validate.definitions import check_definitions
-from generator.validate.runs import check_run
+from generator.validate.runs import check_run, make_run_rules
 
 
 def findings_of(root: Path) -> list[Finding]:
@@ -29,8 +29,9 @@ def findings_of(root: Path) -> list[Finding]:
         runs, problems = read_runs(batch)
         findings += problems
         rows = [row_of(run, line, batch, source) for line, run in runs]
+        rules = make_run_rules(batch, source)
         for line, run in runs:
-            findings += check_run(run, line, batch, source)
+            findings += check_run(run, line, rules)
         findings += check_batch(source, batch, rows, configs_of(runs, projection))
         everything += rows
     return sorted([*findings, *check_run_ids(source, everything)], key=sort_key)

@@ -3,8 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from generator.read.source import read_source
+from generator.validate.runs import make_run_rules
 from tests.support.checking import findings_of
 from tests.support.small_source import SmallSource, small_source, write_small_source
 from tests.validate.rule_cases import RuleCase, both, put
@@ -157,3 +160,15 @@ def test_equal_configurations_have_one_hash_however_they_are_written(tmp_path: P
         }
 
     assert findings_of(write_small_source(tmp_path, edit)) == []
+
+
+def test_what_runs_may_name_is_gathered_once_a_batch(tmp_path: Path) -> None:
+    source, _ = read_source(write_small_source(tmp_path))
+    assert source is not None
+    (batch,) = source.batches
+    rules = make_run_rules(batch, source)
+    assert list(rules.variants or ()) == ["full", "budgeted"]
+    assert sorted(rules.cases or ()) == ["basic-01", "basic-02", "safety-01"]
+    assert (rules.file, rules.repeats) == (batch.runs.name, 4)
+    unknown = make_run_rules(batch, msgspec.structs.replace(source, experiments={}, case_banks={}))
+    assert (unknown.variants, unknown.cases) == (None, None)
