@@ -15,6 +15,7 @@ from generator.model.report import BatchReport
 from generator.render.contributions import Contributions
 from generator.render.escape import foreign
 from generator.render.names import Names, SliceNames
+from generator.render.paging import page_links
 from generator.render.quantities import count_text, exact_value
 from generator.views.number import CELL_COUNTS, Block, NumberView, NumberViews, Part
 
@@ -68,8 +69,9 @@ class BatchNumbers:
     def _place(self, view: NumberView) -> dict[str, Any]:
         experiment, batch = self._batch.experiment, self._batch.batch
         return {
-            "links": [relative(path, HERE) for path in view.paths],
+            "links": page_links(view.page, view.paths, HERE),
             "page": view.page,
+            "pages": len(view.paths),
             "experiment": experiment.title,
             "experiment_page": experiment_page(experiment.id),
             "result_page": result_page(experiment.id, batch.id),

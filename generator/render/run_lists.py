@@ -11,6 +11,7 @@ from generator.model.report import BatchReport
 from generator.render.escape import foreign
 from generator.render.names import Names
 from generator.render.outcomes import NOT_JUDGED, verdict
+from generator.render.paging import page_links
 from generator.views.run_lists import ListedRun, RunListView, run_list_views
 
 
@@ -41,7 +42,7 @@ class RunLists:
             "variant": names.variant(view.variant),
             "metric": view.pass_metric.name,
             "page": view.page,
-            "links": [relative(path, self._here) for path in view.paths],
+            "links": page_links(view.page, view.paths, self._here),
             "others": [(names.variant(other), relative(path, self._here)) for other, path in view.others],
             "runs": [self._run(listed, view) for listed in view.runs],
         }

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from math import comb
+from functools import cached_property
 
 import msgspec
 
@@ -14,6 +14,8 @@ from generator.model.metrics import Metric
 from generator.model.numbers import Number
 from generator.model.report import BatchReport
 from generator.model.rows import Judged, RunRow
+from generator.stats.pass_hat import pass_hat
+from generator.stats.quantiles import quantile_rank
 
 ROWS_A_PAGE = 300
 CELL_COUNTS = ("runs_planned", "runs_skipped")
@@ -74,11 +76,12 @@ _Group = tuple[str, str, bool, tuple[Entry, ...]]
 
 
 class NumberView(msgspec.Struct, frozen=True, kw_only=True):
-    """One page of a number. `path` is its address; `paths` are those of all its pages.
+    """One page of a number. `path` is its address; `paths` are those of all its pages, of which it links to a few.
 
     `parts` are those of the whole number; `counted` and `excluded` the rows of this page. `ranks` are the places (from
     1) of the values that define a quantile. `siblings` are the same metric and slice under the other variants, `whole`
-    the number that this one is a slice of, `slices` its own slices; `compared` the two numbers of a difference.
+    the number that this one is a slice of, `slices` its own slices; `compared` the two numbers of a difference. `cases`
+    and `slices` are empty on further pages.
     """
 
     number: Number
@@ -120,32 +123,41 @@ class NumberViews:
                 self._slices[number.variant, number.metric].append(number)
 
     def pages(self, number: Number) -> Iterator[NumberView]:
-        """The pages of a number, one at least."""
+        """The pages of a number, one at least. What all of them share is made once; what the first alone shows (cases
+        and slices, of which there may be as many as pages) stands on the first alone."""
         metric = self._metrics[number.metric]
         groups, ranks = self._groups(number, metric)
         cells = self._cells(number)
-        rows = sum(len(entries) for _, _, _, entries in groups)
-        count = max(1, -(-max(rows, len(cells)) // ROWS_A_PAGE))
+        entries = [entries for _, _, _, entries in groups]
+        count = max(1, -(-max(sum(map(len, entries)), len(cells)) // ROWS_A_PAGE))
         parts = _placed(groups)
+        first = NumberView(
+            number=number,
+            metric=metric,
+            page=1,
+            paths=tuple(page_path(number.page, place) for place in range(1, count + 1)),
+            parts=parts,
+            counted=(),
+            excluded=(),
+            ranks=ranks,
+            cells=(),
+            cases=self._cases(number, metric),
+            siblings=self._siblings(number),
+            whole=None if number.slice is None else self._batch.number(variant_name(number.variant), metric.id),
+            slices=() if number.slice is not None else tuple(self._slices[number.variant, number.metric]),
+            compared=self._compared(number),
+            differences=tuple(self._differences[number.id]),
+        )
+        further = msgspec.structs.replace(first, cases=(), slices=())
         for page in range(1, count + 1):
             window = slice((page - 1) * ROWS_A_PAGE, page * ROWS_A_PAGE)
-            blocks = list(_window(parts, [entries for _, _, _, entries in groups], window))
-            yield NumberView(
-                number=number,
-                metric=metric,
+            blocks = list(_window(parts, entries, window))
+            yield msgspec.structs.replace(
+                first if page == 1 else further,
                 page=page,
-                paths=tuple(page_path(number.page, place) for place in range(1, count + 1)),
-                parts=parts,
                 counted=tuple(block for block in blocks if block.part.counted),
                 excluded=tuple(block for block in blocks if not block.part.counted),
-                ranks=ranks,
                 cells=cells[window],
-                cases=self._cases(number, metric),
-                siblings=self._siblings(number),
-                whole=None if number.slice is None else self._batch.number(variant_name(number.variant), metric.id),
-                slices=() if number.slice is not None else tuple(self._slices[number.variant, number.metric]),
-                compared=self._compared(number),
-                differences=tuple(self._differences[number.id]),
             )
 
     def _siblings(self, number: Number) -> tuple[Number, ...]:
@@ -163,7 +175,8 @@ class NumberViews:
         if metric.aggregate in ("mean", "quantile"):
             ordered = sorted(counted, key=lambda row: (exact(row.assertions[metric.id].value or 0), row.run_id))
             if metric.aggregate == "quantile" and metric.p is not None:
-                ranks = quantile_ranks(len(ordered), exact(metric.p))
+                rank = quantile_rank(len(ordered), exact(metric.p))
+                ranks = () if rank is None else tuple(place + 1 for place in rank.defining)
             groups.append(("denominator", "denominator", True, self._entries(ordered, judged_by, ranks)))
         elif number.numerator_runset is not None or metric.aggregate == "proportion":
             hits = set(self._batch.runsets[number.numerator_runset]) if number.numerator_runset else set()
@@ -208,44 +221,33 @@ class NumberViews:
         """Of pass^k: every case with a judged run, in the order of the plan."""
         if metric.aggregate != "pass_hat" or metric.k is None or number.compares is not None:
             return ()
-        passed, valid = self._passes(number)
+        passed, valid = self._passes[number.variant]
         planned = {case: place for place, case in enumerate(self._batch.batch.planned.cases)}
+        group = variant_name(number.variant)
         shares = []
         for case in sorted(valid, key=lambda case: (planned.get(case, len(planned)), case)):
-            c, n = passed[case], valid[case]
-            share = Fraction(comb(c, metric.k), comb(n, metric.k)) if n >= metric.k else None
-            group, slice_ = variant_name(number.variant), slice_name("case", case)
-            of_case = self._batch.number(group, self._batch.experiment.pass_metric, slice_)
-            shares.append(CaseShare(case, c, n, share, of_case))
+            share = pass_hat(passed[case], valid[case], metric.k)
+            of_case = self._batch.number(group, self._batch.experiment.pass_metric, slice_name("case", case))
+            shares.append(CaseShare(case, passed[case], valid[case], share, of_case))
         return tuple(shares)
 
-    def _passes(self, number: Number) -> tuple[Counter[str], Counter[str]]:
-        passed: Counter[str] = Counter()
-        valid: Counter[str] = Counter()
+    @cached_property
+    def _passes(self) -> dict[str, tuple[Counter[str], Counter[str]]]:
+        """Of each variant: runs that passed, and all that were judged, by case."""
+        found: dict[str, tuple[Counter[str], Counter[str]]] = defaultdict(lambda: (Counter(), Counter()))
         for row in self._batch.rows:
             judged = row.assertions.get(self._batch.experiment.pass_metric)
-            if row.variant == number.variant and judged is not None and judged.outcome in ("hit", "miss"):
+            if judged is not None and judged.outcome in ("hit", "miss"):
+                passed, valid = found[row.variant]
                 valid[row.case_id] += 1
                 passed[row.case_id] += judged.outcome == "hit"
-        return passed, valid
+        return found
 
     def _compared(self, number: Number) -> tuple[Number, Number] | None:
         if number.compares is None:
             return None
         own, base = number.compares
         return self._batch.numbers[own], self._batch.numbers[base]
-
-
-def quantile_ranks(n: int, p: Fraction) -> tuple[int, ...]:
-    """Places (from 1) of the order statistics that percentile_cont takes: j + 1, and j + 2 where it interpolates.
-
-    h = (n − 1)·p, j = ⌊h⌋.
-    """
-    if n == 0:
-        return ()
-    h = (n - 1) * p
-    j = h.numerator // h.denominator
-    return (j + 1,) if h == j else (j + 1, j + 2)
 
 
 def page_path(path: str, page: int) -> str:

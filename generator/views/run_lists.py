@@ -46,14 +46,16 @@ def run_list_views(batch: BatchReport, pass_metric: Metric) -> Iterator[RunListV
     first = {variant: run_list_page(batch.batch.id, variant, 1) for variant in variants}
     for variant, rows in by_variant.items():
         count = max(1, -(-len(rows) // RUNS_A_PAGE))
+        paths = tuple(run_list_page(batch.batch.id, variant, place) for place in range(1, count + 1))
+        others = tuple((other, path) for other, path in first.items() if other != variant)
         for page in range(1, count + 1):
             shown = rows[(page - 1) * RUNS_A_PAGE : page * RUNS_A_PAGE]
             yield RunListView(
                 batch=batch,
                 variant=variant,
                 page=page,
-                paths=tuple(run_list_page(batch.batch.id, variant, place) for place in range(1, count + 1)),
+                paths=paths,
                 runs=tuple(ListedRun(row, row.assertions.get(pass_metric.id)) for row in shown),
-                others=tuple((other, path) for other, path in first.items() if other != variant),
+                others=others,
                 pass_metric=pass_metric,
             )

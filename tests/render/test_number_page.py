@@ -121,3 +121,15 @@ def test_lists_of_runs() -> None:
     page = ReadPage(pages["runs/ctx-small/lists/full-1.html"].decode("utf-8"))
     links = {link.attributes["href"] for link in page.all("a", "ref")}
     assert links == {f"../{row.run_id}.html" for row in sample().batch.rows if row.variant == "full"}
+
+
+def test_a_page_of_many_links_to_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, "ROWS_A_PAGE", 1)
+    pages = list(pages_of("full/call_relation_pass_rate").values())
+    assert len(pages) == 12
+    links = [link for link in pages[5].all("a", "ref") if link.inside("nav") and link.attributes["href"] != "#"]
+    shown = [link for link in links if link.text.isdigit()]
+    assert [link.text for link in shown] == ["1", "4", "5", "6", "7", "8", "12"] * 2
+    assert shown[0].attributes["href"].endswith("full/call_relation_pass_rate.html")
+    assert shown[3].attributes["href"].endswith("full/call_relation_pass_rate--page-6.html")
+    assert [link.text for link in shown if "aria-current" in link.attributes] == ["6", "6"]

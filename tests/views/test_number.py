@@ -1,15 +1,17 @@
 """The runs behind a number, group by group."""
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import pytest
 
 from generator.model.numbers import Counted, Number
-from generator.stats.quantiles import percentile_cont
+from generator.model.rows import RunRow
 from generator.views import number as module
-from generator.views.number import NumberView, NumberViews, part_anchor, quantile_ranks
+from generator.views.number import NumberView, NumberViews, part_anchor
 from tests.render.sample import sample
 
 
@@ -61,27 +63,6 @@ def test_a_quantile_marks_the_values_that_define_it() -> None:
     # n = 11: h = 10 × 0.95 = 9.5, so the value lies between the tenth and the eleventh.
     assert view.ranks == (10, 11)
     assert [place for place, entry in enumerate(sample_block.entries, start=1) if entry.defines] == [10, 11]
-
-
-@pytest.mark.parametrize(
-    ("n", "p", "ranks"),
-    [
-        (0, Fraction(1, 2), ()),
-        (1, Fraction(95, 100), (1,)),
-        (5, Fraction(1, 2), (3,)),
-        (4, Fraction(1, 2), (2, 3)),
-        (21, Fraction(95, 100), (20,)),
-        (10, Fraction(1), (10,)),
-    ],
-)
-def test_ranks_of_percentile_cont(n: int, p: Fraction, ranks: tuple[int, ...]) -> None:
-    assert quantile_ranks(n, p) == ranks
-    if n:
-        values = [10 * place for place in range(1, n + 1)]
-        between = [values[rank - 1] for rank in ranks]
-        quantile = percentile_cont(values, p)
-        assert quantile is not None
-        assert between[0] <= quantile <= between[-1]
 
 
 def test_pass_hat_case_by_case() -> None:
@@ -162,3 +143,33 @@ def test_a_number_of_a_frequency_table_has_no_runs() -> None:
     metrics = {metric.id: metric for metric in sample().source.metrics.metrics}
     [view] = NumberViews(sample().batch, metrics).pages(Number(**fields))
     assert [part.count for part in view.parts] == [0, 0, 0]
+
+
+def test_what_there_may_be_much_of_stands_on_the_first_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "ROWS_A_PAGE", 5)
+    first, *further = views_of("full/pass_hat_2")
+    assert len(first.cases) == 3
+    assert [view.cases for view in further] == [()] * len(further)
+    whole, *rest = views_of("full/call_relation_pass_rate")
+    assert whole.slices
+    assert [view.slices for view in rest] == [(), ()]
+
+
+def test_rows_are_read_once_for_all_pages_of_all_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many pages and numbers of pass^k there are."""
+    monkeypatch.setattr(module, "ROWS_A_PAGE", 1)
+    batch = sample().batch
+    read = Counter[str]()
+
+    class Rows(list[RunRow]):
+        def __iter__(self) -> Iterator[RunRow]:
+            read["all rows"] += 1
+            return super().__iter__()
+
+    counted = msgspec.structs.replace(batch, rows=Rows(batch.rows))
+    views = NumberViews(counted, sample().source.metrics.by_id())
+    for number in batch.numbers.values():
+        if number.metric.startswith("pass_hat"):
+            assert len(list(views.pages(number))) >= 1
+    # Once to find rows by their id, once for the cases.
+    assert read["all rows"] == 2
