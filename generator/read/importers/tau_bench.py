@@ -76,10 +76,10 @@ def _read(file: ForeignFile, options: ImportOptions) -> tuple[HarnessFile | None
     return read, findings
 
 
-def _tasks(records: list[dict[str, Json]]) -> dict[str, Json]:
+def _tasks(records: list[Json]) -> dict[str, Json]:
     """What each task is, by its id; attempts that raised may not say it. Only compared, never written."""
     tasks: dict[str, Json] = {}
-    for record in records:
+    for record in map(as_object, records):
         case_id, task = as_id(record.get("task_id")), as_object(record.get("info")).get("task")
         if case_id is not None and task is not None:
             tasks.setdefault(case_id, task)
