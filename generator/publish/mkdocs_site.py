@@ -170,7 +170,8 @@ def _prepare_segmenter(cache: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import jieba
-    jieba.setLogLevel(logging.WARNING)
+    # Where it cannot keep its cache it prints a traceback and goes on: a full disk is told by what needs the disk.
+    jieba.setLogLevel(logging.CRITICAL)
     if not jieba.dt.initialized:
         jieba.dt.tmp_dir = str(cache)
         with (resource("site_src") / "search_words.txt").open("rb") as words:
