@@ -15,28 +15,18 @@ from generator.model.evidence import Evidence
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
 from generator.model.rows import RunRow
-from generator.render.escape import foreign, marked
+from generator.render.answer import answer_block
+from generator.render.escape import foreign
+from generator.render.json_text import json_text, leaf_texts
 from generator.render.names import Names
 from generator.render.outcomes import Verdict, verdict
+from generator.render.trace import TraceBlocks
 from generator.views.evidence import CaseRun, RunContext, SameCase
 
-FOLD_FROM = 600
-"""Longer texts of the trace are folded."""
-_PRETTY_FROM = 80
-_TREATED = {"text", "truncated", "length", "sha256"}
 _CACHED_ROWS = 4096
-_MARKS = {"unmatched": "st-unsourced", "violations": "st-violation"}
-"""Lists of places in the details of assertions, and the class of their marks in the answer."""
 _LEFT_OUT = ("missing_required_count",)
 _ZERO_COUNTS = ("total",)
-
-
 _CODED = ("event", "authority", "censored")
-_TOKENS = ("prompt_tokens", "completion_tokens")
-
-_Step = tuple[int, str | None, Markup, Markup | None, str, int | float | None, "list[_TextBlock]"]
-"""Place, status (None: a turn of the model), title, word for the status, tokens, milliseconds, texts."""
-_TextBlock = tuple[Markup, Markup | None, int, dict[str, Json] | None]
 
 
 class RunBlocks(msgspec.Struct, frozen=True):
@@ -68,7 +58,7 @@ class BatchEvidence:
 
     def __init__(self, environment: jinja2.Environment, names: Names, english: str) -> None:
         self._names = names
-        words = self._words = names.words
+        self._words = names.words
         self._batch = names.batch
         self._metrics = names.metrics
         self._here = run_page(names.batch.id, "run")
@@ -81,9 +71,7 @@ class BatchEvidence:
         self._config = cached(self._make_config)
         self._label = cached(self._make_label)
         self._named = names.code
-        self._turn = cached(self._make_turn)
-        self._tool = cached(foreign)
-        self._labels = {key: words.both(f"evidence.{key}") for key in ("arguments", "summary", "error")}
+        self._trace = TraceBlocks(self._macros, names)
         self._numbers: dict[int, Markup] = {}
         self._cells: dict[str, Markup] = {}
         self._same: dict[tuple[str, int], str] = {}
@@ -105,8 +93,8 @@ class BatchEvidence:
             self._config(msgspec.json.encode(evidence.config), evidence.source.config_hash_recomputable),
             self._assertions(evidence.assertions),
             _joined([self._cause(cause) for cause in evidence.attribution]),
-            self._steps(evidence.trace or []),
-            self._answer(evidence),
+            self._trace.steps(evidence.trace or []),
+            answer_block(evidence, macros, self._words),
             self._facts(evidence.telemetry),
             self._same_case(context, evidence),
             self._number_table(context),
@@ -131,8 +119,8 @@ class BatchEvidence:
 
     def _make_config(self, encoded: bytes, recomputable: bool) -> Markup:
         config = msgspec.json.decode(encoded)
-        requested = dict(_leaves(config.get("requested", {})))
-        effective = dict(_leaves(config.get("effective", {})))
+        requested = dict(leaf_texts(config.get("requested", {})))
+        effective = dict(leaf_texts(config.get("effective", {})))
         paths = list(effective) + [path for path in requested if path not in effective]
         rows = [(path, effective.get(path, ""), requested.get(path, effective.get(path, ""))) for path in paths]
         return self._macros["config"](rows, recomputable) if rows else Markup()
@@ -234,63 +222,9 @@ class BatchEvidence:
         metric = Markup() if layer == cause.metric else self._names.metric(cause.metric)
         return self._macros["cause"](name, metric, [foreign(entry) for entry in cause.entries])
 
-    # Trace, answer, telemetry.
-
-    def _steps(self, trace: list[dict[str, Any]]) -> Markup:
-        """All steps in one call of the template."""
-        shown = []
-        turn = 0
-        for place, step in enumerate(trace, start=1):
-            of_model = step.get("kind") == "model"
-            turn += of_model
-            shown.append(self._model_step(place, turn, step) if of_model else self._tool_step(place, step))
-        return self._macros["steps"](shown) if shown else Markup()
-
-    def _model_step(self, place: int, turn: int, step: dict[str, Any]) -> _Step:
-        tokens = [str(count) for key in _TOKENS if (count := step.get(key)) is not None]
-        return place, None, self._turn(turn), None, " + ".join(tokens), step.get("duration_ms"), []
-
-    def _tool_step(self, place: int, step: dict[str, Any]) -> _Step:
-        status = step.get("status", "ok")
-        word = self._named("evidence.status", status)
-        return place, status, self._tool(step["tool"]), word, "", step.get("duration_ms"), self._text_blocks(step)
-
-    def _text_blocks(self, step: dict[str, Any]) -> list[_TextBlock]:
-        return [
-            self._text_block(self._labels[key], value)
-            for key in ("arguments", "summary", "error")
-            if (value := step.get(key)) is not None
-        ]
-
-    def _text_block(self, label: Markup, value: Json) -> _TextBlock:
-        """Label, text to show (None where it is withheld), its length if it is to be folded (else 0), what was cut."""
-        if not (isinstance(value, dict) and value.keys() == _TREATED):
-            text = _json_text(value)
-            return label, foreign(text), len(text) if len(text) > FOLD_FROM else 0, None
-        shown = value["text"]
-        cut = value if value["truncated"] or shown is None else None
-        if not isinstance(shown, str):
-            return label, None, 0, cut
-        return label, foreign(shown), len(shown) if len(shown) > FOLD_FROM else 0, cut
-
-    def _make_turn(self, turn: int) -> Markup:
-        return self._words.both("evidence.turn", turn=Markup("<code>{}</code>").format(turn))
-
-    def _answer(self, evidence: Evidence) -> Markup:
-        answer = evidence.answer
-        if answer is None:
-            return Markup()
-        text = answer["text"]
-        if not isinstance(text, str):
-            return self._macros["cut"](answer)
-        spans = _marked_spans(evidence.assertions)
-        kinds = {kind for _, _, kind in spans}
-        legend = [(kind, self._words.both(f"evidence.{key}")) for key, kind in _MARKS.items() if kind in kinds]
-        return self._macros["answer_text"](marked(text, spans) if spans else foreign(text), legend, answer)
-
     def _facts(self, telemetry: dict[str, Json]) -> Markup:
         facts = []
-        for path, text in _leaves(telemetry):
+        for path, text in leaf_texts(telemetry):
             label, is_time, coded = self._label(path)
             facts.append((label, is_time, foreign(text), self._meaning(path, text) if coded else None))
         return self._macros["facts"](facts) if facts else Markup()
@@ -319,45 +253,13 @@ def _prefixed(digest: str) -> str:
     return digest if digest.startswith("sha256:") else f"sha256:{digest}"
 
 
-def _leaves(value: Json, path: str = "") -> list[tuple[str, str]]:
-    """Paths and texts of the scalars in an object; lists, empty objects and treated texts as JSON."""
-    if not (isinstance(value, dict) and value and value.keys() != _TREATED):
-        return [] if value is None else [(path, _json_text(value))]
-    leaves = []
-    for key, item in value.items():
-        leaves += _leaves(item, f"{path}.{key}" if path else key)
-    return leaves
-
-
-def _json_text(value: Json) -> str:
-    if isinstance(value, str):
-        return value
-    if type(value) is int:
-        return str(value)
-    encoded = msgspec.json.encode(value)
-    return (msgspec.json.format(encoded, indent=2) if len(encoded) > _PRETTY_FROM else encoded).decode()
-
-
 def _detail_texts(value: Any) -> list[str]:
     """A place in the answer by its text (an ellipsis where it lies behind what is shown), an entry with its tool as
     `entry: tool`, anything else as JSON."""
     if isinstance(value, dict):
         if "text" in value:
             return [value["text"] if isinstance(value["text"], str) else "…"]
-        return [f"{key}: {_json_text(item)}" for key, item in value.items()]
+        return [f"{key}: {json_text(item)}" for key, item in value.items()]
     if isinstance(value, list):
         return [text for item in value for text in _detail_texts(item)]
-    return [_json_text(value)]
-
-
-def _marked_spans(assertions: dict[str, Assertion]) -> list[tuple[int, int, str]]:
-    """Where the answer states a number that no source holds, or violates a policy."""
-    spans = []
-    for assertion in assertions.values():
-        for key, kind in _MARKS.items():
-            places = assertion.detail.get(key)
-            for place in places if isinstance(places, list) else []:
-                start, end = (place.get("start"), place.get("end")) if isinstance(place, dict) else (None, None)
-                if isinstance(start, int) and isinstance(end, int):
-                    spans.append((start, end, kind))
-    return spans
+    return [json_text(value)]
