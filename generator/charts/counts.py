@@ -141,7 +141,7 @@ def _failure_bars(counts: list[list[int]], bands: Bands, highest: float) -> alt.
     ]
     y = pixels("y", bands.height)
     base = alt.Chart(data(bars))
-    stems = base.mark_rule(strokeWidth=3, opacity=0.55).encode(
+    stems = base.mark_rule(strokeWidth=3, opacity=0.8).encode(
         x=count_axis("start", highest), x2="count:Q", y=y, color=own_colour()
     )
     heads = look(base.mark_point()).encode(x=count_axis("count", highest), y=y)

@@ -70,7 +70,7 @@ def draw_tokens(setting: Setting) -> Chart | None:
         row: dict[str, Any] = {"y": middle, **style(index).mark(MEAN_SIZE)}
         ends = {"top": middle - TICK_LENGTH / 2, "bottom": middle + TICK_LENGTH / 2, "colour": style(index).colour}
         ticks = alt.Chart(data([{**ends, "value": value} for value in _thinned(sample, MOST_TICKS)]))
-        strip = ticks.mark_rule(strokeWidth=1, strokeOpacity=0.5)
+        strip = ticks.mark_rule(strokeWidth=1, strokeOpacity=0.8)
         strips.append(strip.encode(x=x, y=pixels("top", bands.height), y2="bottom:Q", color=own_colour()))
         number = setting.batch.number(variant_name(variant.id), metrics[0].id)
         if number is not None and number.value is not None:

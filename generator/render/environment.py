@@ -82,7 +82,7 @@ def make_environment(texts: Texts, metrics: MetricTable) -> jinja2.Environment:
     )
     words = Words(texts)
     environment.filters |= {"visible": foreign, "both": words.both, "say": _say, "relative": relative}
-    environment.filters |= {"label": words.label, "ref": _ref}
+    environment.filters |= {"unseen": words.unseen, "ref": _ref}
     environment.globals |= {"t": words.t, "both": words.both, "named": words.named, "link": _link}
     environment.globals["page_link"] = words.page_link
     environment.globals |= _number_macros(
@@ -118,9 +118,9 @@ class Words:
             found = self._both[key] = spans(self.in_language("zh", key), self.in_language("en", key))
         return found
 
-    def label(self, key: str) -> Markup:
-        """Both languages as plain text, for attributes, which cannot hold spans."""
-        return Markup("{} / {}").format(self.in_language("zh", key), self.in_language("en", key))
+    def unseen(self, key: str, anchor: str) -> Markup:
+        """The name of a region that names itself by this anchor: an attribute would hold one language, or a muddle."""
+        return Markup('<span class="st-unseen" id="{}">{}</span>').format(anchor, self.both(key))
 
     @jinja2.pass_context
     def page_link(self, context: Context, path: str, label: str | Text | Markup) -> Markup:

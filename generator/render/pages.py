@@ -35,6 +35,8 @@ NAVIGATION_TEXTS = "site.nav."
 
 _WITH_DIGIT = re.compile(r"[^\s，。、；：！？（）()“”《》]*\d[^\s，。、；：！？（）()“”《》]*")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~^=:\"'<>&$@/])")
+_GLUED = re.compile(r"(</(?:caption|dd|div|dt|li|p|summary|td|th)>)(?=<[a-z])")
+"""Where the search, which takes the tags away, would make one word of two cells."""
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 
 
@@ -135,7 +137,7 @@ def _page(environment: jinja2.Environment, view: PageView, template: jinja2.Temp
     banner = environment.get_template("partials/banner.html.j2").render(lang=lang) if view.banner else ""
     head = {"title": _plain(view.title), "hide": list(view.hide), **({"banner": banner} if banner else {})}
     lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()]
-    return "\n".join(["---", *lines, "---", _BLANK_LINES.sub("\n\n", body).strip(), ""]).encode()
+    return "\n".join(["---", *lines, "---", _BLANK_LINES.sub("\n\n", _GLUED.sub(r"\1 ", body)).strip(), ""]).encode()
 
 
 def _titles(lang: Lang, texts: Texts) -> dict[str, str]:
