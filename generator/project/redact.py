@@ -141,19 +141,21 @@ class Redactor:
             return []
         text = narrow(text)
         found: list[tuple[int, int, int]] = []
-        while new := self._matches(text, among):
+        while new := self._matches(text, among, found):
             found += new
             for start, end, _ in new:
                 text = text[:start] + _REPLACED * (end - start) + text[end:]
         return _merged(sorted(found)) if len(found) > 1 else found
 
-    def _matches(self, text: str, among: tuple[int, ...]) -> list[tuple[int, int, int]]:
+    def _matches(
+        self, text: str, among: tuple[int, ...], replaced: list[tuple[int, int, int]]
+    ) -> list[tuple[int, int, int]]:
         """Matches, but for those that begin with what was replaced before."""
         return [
             (start, end, index)
             for index in self._narrowed(text, among)
             for start, end in self.patterns[index].spans(text)
-            if not text.startswith(_REPLACED, start)
+            if not any(first <= start < last for first, last, _ in replaced)
         ]
 
 

@@ -62,6 +62,7 @@ SHOWN = [
     ("private_address", "10.0." + "0.7", "⟦已脱敏：内网地址⟧"),
     ("private_address", "fd12:" + "3456:789a::1", "⟦已脱敏：内网地址⟧"),
     ("home_path", "/home/" + "lilei/x.py", "/home/⟦已脱敏：用户目录⟧/x.py"),
+    ("home_path", "/home/" + "\ue000lilei/x", "/home/⟦已脱敏：用户目录⟧/x"),
     ("home_path", "/home/" + "⟦lilei/x", "/home/⟦已脱敏：用户目录⟧/x"),
     ("home_path", "C:\\Users\\" + "lilei\\x", "C:\\Users\\⟦已脱敏：用户目录⟧\\x"),
     ("home_path", "C:\\\\Users\\\\" + "lilei\\\\x", "C:\\\\Users\\\\⟦已脱敏：用户目录⟧\\\\x"),
