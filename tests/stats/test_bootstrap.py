@@ -11,8 +11,11 @@ from generator.stats.paired import CaseCounts
 CASES = [CaseCounts(5, 5, 3, 5), CaseCounts(4, 5, 4, 5), CaseCounts(2, 4, 0, 5), CaseCounts(5, 5, 5, 5)]
 
 
-def repeated(cases: list[CaseCounts], seed: str, replicates: int) -> tuple[float, float]:
-    """The interval once more, from the documentation alone: words of the stream, threes of which none is refused."""
+MANY = [CaseCounts(9 - i % 4, 9, 8 - i % 5, 8 + i % 3) for i in range(12)]
+
+
+def repeated(cases: list[CaseCounts], seed: str, replicates: int, level: float) -> tuple[float, float]:
+    """The interval once more, from the documentation alone; of these few words none lies above the last multiple."""
     words = [
         int.from_bytes(hashlib.sha256(f"{seed}:{block}".encode()).digest()[start : start + 8], "big")
         for block in range(replicates * len(cases))
@@ -25,20 +28,22 @@ def repeated(cases: list[CaseCounts], seed: str, replicates: int) -> tuple[float
         current = sum(case.hits for case in drawn) / sum(case.n for case in drawn)
         found.append(current - sum(case.baseline_hits for case in drawn) / sum(case.baseline_n for case in drawn))
     found.sort()
-    share = NormalDist().cdf(sqrt(m / (m - 1)) * t.ppf(0.025, m - 1))
+    share = NormalDist().cdf(sqrt(m / (m - 1)) * t.ppf((1 - level) / 2, m - 1))
     k = max(1, int((replicates + 1) * share))
     return found[k - 1], found[replicates - k]
 
 
-def test_anyone_can_repeat_it() -> None:
-    interval = cluster_bootstrap(CASES, "ctx:recent-n-vs-full:task_pass_rate", 199)
+@pytest.mark.parametrize(("cases", "level"), [(CASES, 0.95), (MANY, 0.95), (MANY, 0.6), (CASES[:2], 0.5)])
+def test_anyone_can_repeat_it(cases: list[CaseCounts], level: float) -> None:
+    seed = "ctx:recent-n-vs-full:task_pass_rate"
+    interval = cluster_bootstrap(cases, seed, 499, level)
     assert interval is not None
-    assert (interval.low, interval.high) == repeated(CASES, "ctx:recent-n-vs-full:task_pass_rate", 199)
-    assert (interval.cases, interval.replicates) == (4, 199)
+    assert (interval.low, interval.high) == repeated(cases, seed, 499, level)
+    assert (interval.cases, interval.replicates) == (len(cases), 499)
 
 
 def test_the_seed_is_all_the_chance_there_is() -> None:
-    assert cluster_bootstrap(CASES, "a") == cluster_bootstrap(CASES, "a")
+    assert cluster_bootstrap(CASES, "a") == cluster_bootstrap(CASES, "a", 1999)
     assert cluster_bootstrap(CASES, "a", 99) != cluster_bootstrap(CASES, "b", 99)
 
 

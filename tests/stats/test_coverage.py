@@ -48,6 +48,10 @@ def test_what_has_no_denominator_is_unknown_and_so_is_the_whole(changed: dict[st
     assert covered(**(changed | {"states": 0})).overall is None
 
 
+def test_a_scale_below_one_is_a_scale() -> None:
+    assert covered(states=1, state_scale=0.5).state == pytest.approx(1 - exp(-2))
+
+
 def test_no_state_is_no_coverage() -> None:
     assert (covered(states=0).state, covered(states=0).overall) == (0.0, 0.0)
 

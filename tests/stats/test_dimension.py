@@ -17,7 +17,7 @@ def test_two_equal_directions_by_hand() -> None:
 
 
 def test_a_large_unit_drowns_the_others_unless_they_are_standardised() -> None:
-    rows = [[1000, 1], [-1000, 1], [1000, -1], [-1000, -1]]
+    rows = [[1000, 0.01], [-1000, 0.01], [1000, -0.01], [-1000, -0.01]]
     plain, standardised = effective_dimension(rows), effective_dimension(rows, standardise=True)
     assert plain is not None
     assert standardised is not None

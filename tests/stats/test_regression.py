@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from generator.stats.fisher import fisher_one_sided
 from generator.stats.regression import regression_verdict
 
 GROUP = st.integers(1, 80).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
@@ -20,6 +21,10 @@ def test_a_p_value_at_the_level_is_not_below_it() -> None:
     # 3 of 3 against 0 of 3: p = 1/20 exactly.
     assert regression_verdict(3, 3, 0, 3, alpha=0.05).outcome == "inconclusive"
     assert regression_verdict(3, 3, 0, 3, alpha=0.051).outcome == "fail"
+
+    # Nor is it against a pass, where there are runs enough.
+    p_value = fisher_one_sided(360, 400, 350, 400)
+    assert regression_verdict(360, 400, 350, 400, alpha=p_value).outcome == "pass"
 
 
 def test_equal_samples_pass_only_with_enough_runs() -> None:

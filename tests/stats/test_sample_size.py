@@ -45,6 +45,11 @@ def test_smaller_drops_and_smaller_errors_need_more_runs(rate: Fraction, drop: F
     )
 
 
+def test_a_drop_to_zero_is_a_drop() -> None:
+    # p_c = 0: (z + z)²·(0.2·0.8)/0.2² = 8.5638·4.
+    assert sample_size(0.2, 0.2, 0.05, 0.1).raw == pytest.approx(8.563847 * 4)
+
+
 @pytest.mark.parametrize(
     ("rate", "delta", "message"),
     [
