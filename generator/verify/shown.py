@@ -70,6 +70,8 @@ def _part_text(known: Published, part: str) -> str:
         count = number["excluded"].get(part.removeprefix("excluded:"), {"count": 0})["count"]
     elif part == "missing":
         count = (number["missing"] or {"count": 0})["count"]
+    elif part == "misses" and number["numerator"] is not None:
+        count = number["denominator"] - number["numerator"]
     else:
         count = number.get(part)
     return f"{count:,}" if isinstance(count, int) else "no such count"
