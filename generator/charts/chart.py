@@ -12,10 +12,11 @@ from generator.model.source import Source
 
 @dataclass(frozen=True)
 class ChartCell:
-    """A text, or the id of the number that stands there."""
+    """A text, or the id of the number that stands there, or a count without a number: of what stands at `anchor`."""
 
     text: str | None = None
     number: str | None = None
+    anchor: str | None = None
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,7 @@ def draw_failures(setting: Setting) -> Chart | None:
         ],
     )
     rows = [
-        [ChartCell(text=name), *(ChartCell(text=str(count)) for count in found[layer])]
+        [ChartCell(text=name), *(ChartCell(text=str(count), anchor="failures") for count in found[layer])]
         for layer, name in zip(layers, names, strict=True)
     ]
     return Chart("failures", title, description, svg, [setting.text("layer"), *setting.variant_names], rows)

@@ -7,7 +7,8 @@ it. `here` is the address of the page that is rendered, relative to the root of 
 |---|---|
 | `t("key", name=value)` | the text in the page's language; on a bilingual page both, as spans |
 | `both("key")`, `"key" \| both` | the text in both languages; a constant key costs nothing when the page is rendered |
-| `record \| say` | a `Text` of the definitions, in the page's language or both |
+| `record \| say` | a `Text` of the definitions that may hold configured values, in the page's language or both |
+| `record \| say_prose` | a `Text` that holds none |
 | `named("reasons", code)` | the text `reasons.<code>`, or the code itself where there is none |
 | `number(n)` | the number, as a link to its page (`partials/number.html.j2`) |
 | `part(n, "numerator", "#numerator")` | one count of a number, as a link to its runs |
@@ -19,7 +20,6 @@ it. `here` is the address of the page that is rendered, relative to the root of 
 | `text \| visible` | foreign text, escaped, hidden characters made visible |
 """
 
-import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
@@ -34,11 +34,11 @@ from generator.model.base import LANGS, Lang, Text
 from generator.model.metrics import MetricTable
 from generator.model.numbers import Number
 from generator.render.escape import foreign
+from generator.render.marking import with_names, with_values
 from generator.render.quantities import NumberText, earlier, number_text, part_text
 from generator.resources import resource
 
 Texts = dict[Lang, dict[str, str]]
-_DIGIT = re.compile(r"\d")
 
 
 class MissingText(KeyError):
@@ -81,8 +81,8 @@ def make_environment(texts: Texts, metrics: MetricTable) -> jinja2.Environment:
         auto_reload=False,
     )
     words = Words(texts)
-    environment.filters |= {"visible": foreign, "both": words.both, "say": _say, "relative": relative}
-    environment.filters |= {"unseen": words.unseen, "ref": _ref}
+    environment.filters |= {"visible": foreign, "both": words.both, "relative": relative}
+    environment.filters |= {"say": _say, "say_prose": _say_prose, "unseen": words.unseen, "ref": _ref}
     environment.globals |= {"t": words.t, "both": words.both, "named": words.named, "link": _link}
     environment.globals["page_link"] = words.page_link
     environment.globals |= _number_macros(
@@ -99,14 +99,18 @@ class Words:
         self._both: dict[str, Markup] = {}
 
     def in_language(self, lang: Lang, key: str, values: Mapping[str, object] | None = None) -> Markup:
-        """One text, escaped; `{name}` in it is replaced by the escaped value of that name, a `Text` by its half."""
+        """One text, escaped; `{name}` in it is replaced by the escaped value of that name, a `Text` by its half, digits
+        in it marked."""
         try:
             text = self._texts[lang][key]
         except KeyError:
             raise MissingText(f"{key} ({lang})") from None
         if not values:
             return escape(text)
-        halves = {name: value.in_language(lang) if isinstance(value, Text) else value for name, value in values.items()}
+        halves = {
+            name: with_values(value.in_language(lang)) if isinstance(value, Text) else value
+            for name, value in values.items()
+        }
         return escape(text).format(**halves)
 
     def both(self, key: str, /, **values: object) -> Markup:
@@ -132,8 +136,7 @@ class Words:
 
     def _half(self, lang: Lang, label: str | Text | Markup) -> Markup:
         if isinstance(label, Text):
-            text = label.in_language(lang)
-            return _ref(text) if _DIGIT.search(text) else escape(text)
+            return with_names(label.in_language(lang))
         return label if isinstance(label, Markup) else self.in_language(lang, label)
 
     def has(self, key: str) -> bool:
@@ -157,25 +160,24 @@ class Words:
         return self.say(lang, key) if self.has(key) else Markup('<code class="ref">{}</code>').format(foreign(code))
 
 
-def spans(zh: str, en: str) -> Markup:
-    """Both languages side by side, each with its `lang`; once where they are equal. The style sheet shows one.
-
-    Digits in these texts belong to names (`p95`, `C-1`), so the spans are marked as references where there are any.
-    """
-    marker = ' class="ref"' if _DIGIT.search(zh + en) else ""
-    if zh == en:
-        return Markup(f"<span{marker}>{escape(zh)}</span>") if marker else escape(zh)
-    return Markup(f'<span lang="zh-CN"{marker}>{escape(zh)}</span><span lang="en"{marker}>{escape(en)}</span>')
+def spans(zh: Markup, en: Markup) -> Markup:
+    """Both languages side by side, each with its `lang`; once where they are equal. The style sheet shows one."""
+    return zh if zh == en else Markup(f'<span lang="zh-CN">{zh}</span><span lang="en">{en}</span>')
 
 
-def say_text(text: Text, lang: Lang | None) -> Markup:
+def say_text(text: Text, lang: Lang | None, marked: Callable[[str], Markup] = with_values) -> Markup:
     """A text of the definitions, in one language or in both."""
-    return spans(text.zh, text.en) if lang is None else escape(text.in_language(lang))
+    return spans(marked(text.zh), marked(text.en)) if lang is None else marked(text.in_language(lang))
 
 
 @jinja2.pass_context
 def _say(context: Context, text: Text) -> Markup:
     return say_text(text, context.get("lang"))
+
+
+@jinja2.pass_context
+def _say_prose(context: Context, text: Text) -> Markup:
+    return say_text(text, context.get("lang"), with_names)
 
 
 @jinja2.pass_context

@@ -11,6 +11,7 @@ from generator.model.report import BatchReport
 from generator.model.source import Source
 from generator.render.environment import Words, say_text, spans
 from generator.render.escape import foreign
+from generator.render.marking import with_values
 
 _CACHED = 4096
 
@@ -43,7 +44,7 @@ class Names:
         name = self._variants.get(variant_id)
         if name is None:
             return identifier(variant_id)
-        zh, en = ("" if text == variant_id else text for text in (name.zh, name.en))
+        zh, en = (Markup() if text == variant_id else with_values(text) for text in (name.zh, name.en))
         return Markup("{} {}").format(identifier(variant_id), spans(zh, en)) if zh or en else identifier(variant_id)
 
     def case(self, case_id: str) -> Case | None:

@@ -16,7 +16,7 @@ from generator.render.contributions import Contributions
 from generator.render.escape import foreign
 from generator.render.names import Names, SliceNames
 from generator.render.paging import page_links
-from generator.render.quantities import count_text, exact_value
+from generator.render.quantities import exact_value
 from generator.views.number import CELL_COUNTS, Block, NumberView, NumberViews, Part
 
 HERE = "numbers/-/-/number.html"
@@ -137,8 +137,8 @@ class BatchNumbers:
         metric = self._names.metrics[metric_id]
         return self._macros["definition"](metric, _contract(metric))
 
-    def _parts(self, view: NumberView) -> list[tuple[Markup, str | None, str, str]]:
-        """Name, `data-part` (None for a count that the API does not carry), link and text of each count."""
+    def _parts(self, view: NumberView) -> list[tuple[Markup, str, str]]:
+        """Name, `data-part` and link of each count."""
         number = view.number
         if number.denominator is None:
             return []
@@ -147,16 +147,15 @@ class BatchNumbers:
         counted = [part for part in view.parts if part.counted and part.part != "counted"]
         excluded = [part for part in view.parts if not part.counted]
 
-        def shown(part: Part) -> tuple[Markup, str | None, str, str]:
-            published = None if part.part == "misses" else part.part
-            return self._part_name(part), published, href[part.part], count_text(part.count)
+        def shown(part: Part) -> tuple[Markup, str, str]:
+            return self._part_name(part), part.part, href[part.part]
 
         return [*map(shown, counted), *total, *map(shown, excluded)]
 
-    def _total(self, view: NumberView) -> tuple[Markup, str | None, str, str]:
+    def _total(self, view: NumberView) -> tuple[Markup, str, str]:
         of_cases = view.metric.aggregate == "pass_hat"
         name = self._words.both(f"number.part_names.{'cases' if of_cases else 'denominator'}")
-        return name, "denominator", _on_first_page(view, "#cases" if of_cases and view.cases else "#denominator"), ""
+        return name, "denominator", _on_first_page(view, "#cases" if of_cases and view.cases else "#denominator")
 
     def _part_name(self, part: Part) -> Markup:
         if part.part.startswith("excluded:"):

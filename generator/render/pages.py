@@ -24,6 +24,7 @@ from generator.model.report import Report
 from generator.model.visible import visible_again
 from generator.render.environment import Texts, make_environment
 from generator.render.escape import foreign
+from generator.render.marking import with_names, with_values
 from generator.render.quantities import count_text
 from generator.resources import resource
 from generator.views.frame import Links, PageView
@@ -33,7 +34,6 @@ ASSETS = "assets"
 HAND_WRITTEN = ("methods",)
 NAVIGATION_TEXTS = "site.nav."
 
-_WITH_DIGIT = re.compile(r"[^\s，。、；：！？（）()“”《》]*\d[^\s，。、；：！？（）()“”《》]*")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~^=:\"'<>&$@/])")
 _GLUED = re.compile(r"(</(?:caption|dd|div|dt|li|p|summary|td|th)>)(?=<[a-z])")
 """Where the search, which takes the tags away, would make one word of two cells."""
@@ -92,7 +92,8 @@ def site_nav(report: Report, lang: Lang, texts: Texts) -> list[object]:
 def page_environment(report: Report, lang: Lang, texts: Texts) -> jinja2.Environment:
     """The shared environment with what only pages for readers use."""
     environment = make_environment(texts, report.source.metrics)
-    environment.filters |= {"words": _words, "heading": _heading, "plain_text": _plain_text}
+    environment.filters |= {"prose": _prose, "defined": _defined, "plain_text": _plain_text}
+    environment.filters |= {"prose_heading": _prose_heading, "defined_heading": _defined_heading}
     environment.filters |= {"file_name": addresses.file_name, "anchor": addresses.file_name, "short_run": _short_run}
     environment.globals |= {"ref": ref, "command": _command, "num": _num_by_id(report, environment)}
     confidence = 1 - exact(report.source.publication.thresholds.alpha)
@@ -163,28 +164,31 @@ def _plain_text(context: Context, text: Text | str) -> str:
 
 
 @jinja2.pass_context
-def _words(context: Context, text: Text | str) -> Markup:
-    """Text of the definitions; what holds a digit (`p95`, `C-1`) is marked as a reference."""
-    return Markup(_marked(_plain_text(context, text), foreign))
+def _prose(context: Context, text: Text | str) -> Markup:
+    """Text of the definitions that states no figure; names with digits are marked as references."""
+    return with_names(_plain_text(context, text))
 
 
 @jinja2.pass_context
-def _heading(context: Context, text: Text | str) -> Markup:
-    """As `words`, with every character that Markdown reads written as an entity."""
-    return Markup(_marked(_one_line(_plain_text(context, text)), _entities))
+def _defined(context: Context, text: Text | str) -> Markup:
+    """Text of the definitions that may hold configured values; all digits are marked as references."""
+    return with_values(_plain_text(context, text))
+
+
+@jinja2.pass_context
+def _prose_heading(context: Context, text: Text | str) -> Markup:
+    """As `prose`, with every character that Markdown reads written as an entity."""
+    return with_names(_one_line(_plain_text(context, text)), _entities)
+
+
+@jinja2.pass_context
+def _defined_heading(context: Context, text: Text | str) -> Markup:
+    """As `defined`, with every character that Markdown reads written as an entity."""
+    return with_values(_one_line(_plain_text(context, text)), _entities)
 
 
 def _entities(text: str) -> Markup:
     return Markup(_MARKDOWN.sub(lambda match: f"&#{ord(match[0])};", visible_again(text)))
-
-
-def _marked(text: str, written: Any) -> str:
-    pieces: list[str] = []
-    place = 0
-    for found in _WITH_DIGIT.finditer(text):
-        pieces += [written(text[place : found.start()]), f'<span class="ref">{written(found[0])}</span>']
-        place = found.end()
-    return "".join([*pieces, written(text[place:])])
 
 
 def _num_by_id(report: Report, environment: jinja2.Environment) -> Any:

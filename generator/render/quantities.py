@@ -49,15 +49,18 @@ def count_text(count: int) -> str:
 
 
 def part_text(number: Number, part: str, decimals: int) -> str:
-    """`part` is numerator, denominator, missing, low, high, or `excluded:<kind>:<reason>`.
+    """`part` is numerator, misses (the rest of the denominator), denominator, missing, low, high, or
+    `excluded:<kind>:<reason>`.
 
     Raises KeyError if the number has no such part.
     """
     kind, _, key = part.partition(":")
     if kind == "excluded":
         return count_text(number.excluded[key].count)
+    is_share = number.numerator is not None and number.denominator is not None
     counts = {
         "numerator": number.numerator,
+        "misses": (number.denominator or 0) - (number.numerator or 0) if is_share else None,
         "denominator": number.denominator,
         "missing": None if number.missing is None else number.missing.count,
     }

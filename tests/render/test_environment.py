@@ -5,6 +5,7 @@ from typing import Any
 import jinja2
 import pytest
 
+from generator.model.base import Text
 from generator.model.numbers import Counted, Interval, Number
 from generator.render.environment import MissingText, make_environment
 from tests.render.sample import sample
@@ -77,7 +78,13 @@ def test_no_value_is_a_dash() -> None:
 
 @pytest.mark.parametrize(
     ("part", "text"),
-    [("numerator", "10"), ("denominator", "18"), ("excluded:invalid:rate_limited", "2"), ("low", "33.7")],
+    [
+        ("numerator", "10"),
+        ("misses", "8"),
+        ("denominator", "18"),
+        ("excluded:invalid:rate_limited", "2"),
+        ("low", "33.7"),
+    ],
 )
 def test_parts(part: str, text: str) -> None:
     shown = render("{{ part(n, p, '#x') }}", n=number(), p=part, here=HERE)
@@ -95,6 +102,30 @@ def test_texts_follow_the_language_of_the_page() -> None:
     assert render(template, lang="zh") == "无"
     assert render(template, lang="en") == "none"
     assert render(template) == '<span lang="zh-CN">无</span><span lang="en">none</span>'
+
+
+def test_only_names_in_prose_are_references() -> None:
+    told = Text(zh="由 gpt-4 执行，通过率 95%", en="by gpt-4, pass rate 95%")
+    assert render("{{ x | say_prose }}", x=told, lang="en") == ('by <span class="ref">gpt-4</span>, pass rate 95%')
+    assert render("{{ x | say_prose }}", x=told) == (
+        '<span lang="zh-CN">由 <span class="ref">gpt-4</span> 执行，通过率 95%</span>'
+        '<span lang="en">by <span class="ref">gpt-4</span>, pass rate 95%</span>'
+    )
+
+
+def test_digits_of_configured_values_are_references_and_nothing_else() -> None:
+    name = Text(zh="温度 0.7", en="Temperature 0.7 & more")
+    assert render("{{ x | say }}", x=name, lang="zh") == '温度 <span class="ref">0.7</span>'
+    assert (
+        render('{{ both("evidence.same_case_caption", metric=x) }}', x=name).count('<span class="ref">0.7</span>') == 2
+    )
+    assert "Temperature <span" in render('{{ both("evidence.same_case_caption", metric=x) }}', x=name)
+    assert render("{{ x | say }}", x=Text(zh="p95", en="p95")) == '<span class="ref">p95</span>'
+
+
+def test_texts_of_the_interface_hold_no_digit() -> None:
+    texts = sample().texts
+    assert [key for lang in texts for key, text in texts[lang].items() if any(map(str.isdigit, text))] == []
 
 
 def test_a_missing_text_is_an_error() -> None:

@@ -47,6 +47,7 @@ def test_counts_of_a_proportion_lead_to_their_rows() -> None:
     }
     assert counts == {
         "numerator": ("8", "#numerator"),
+        "misses": ("3", "#misses"),
         "denominator": ("11", "#denominator"),
         "excluded:cancelled:stopped_by_operator": ("1", "#cancelled-stopped_by_operator"),
         "low": ("43.4", "#interval"),

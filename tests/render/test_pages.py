@@ -198,3 +198,16 @@ def test_a_number_by_id_is_the_number_of_the_report() -> None:
 def test_assets_come_with_the_tree() -> None:
     files = {path for path, _ in human_pages(empty_report(), {}, "zh", read_texts())}
     assert {"assets/runcite.css", "assets/tokens.css", "assets/tables.js", "assets/favicon.svg"} <= files
+
+
+def test_a_result_typed_into_prose_is_no_reference() -> None:
+    """Validation refuses it; if it ever came here, the check of the site would find it."""
+    report = small_report()
+    typed = Text(zh="由 gpt-4 执行，通过率 95%", en="by gpt-4, pass rate 95%")
+    publication = msgspec.structs.replace(report.source.publication, summary=typed)
+    experiment = msgspec.structs.replace(report.source.experiments[EXPERIMENT], purpose=typed)
+    report = with_experiment(report, experiment)
+    source = msgspec.structs.replace(report.source, publication=publication)
+    pages = _rendered(msgspec.structs.replace(report, source=source), "en")
+    for path in ("index.md", f"experiments/{EXPERIMENT}.md", RESULT):
+        assert _read(_html(pages[path])).loose_digits == [", pass rate 95%"]

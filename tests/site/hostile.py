@@ -33,7 +33,7 @@ class Hostile(NamedTuple):
         return self.raw if self.shown is None else self.shown
 
 
-RAN = "window.hostile=1"
+RAN = "window.hostile=true"
 """What every script among the texts would do."""
 
 TEXTS: dict[str, Hostile] = {
@@ -55,7 +55,7 @@ TEXTS: dict[str, Hostile] = {
     "markdown block": Hostile(
         "# heading\n\n| a | b |\n|---|---|\n| c | d |\n\n```\nfence\n```\n---\n> quote", id=False
     ),
-    "markdown inline": Hostile("*a* __b__ ~~c~~ `d` \\e &amp; &lt;b&gt; &#60; a | b {: onclick=x #y } --- [^1] *[x]"),
+    "markdown inline": Hostile("*a* __b__ ~~c~~ `d` \\e &amp; &lt;b&gt; &#x3c; a | b {: onclick=x #y } --- [^a] *[x]"),
     "template": Hostile("{{ 7 * 7 }} {% include '/etc/hostname' %} {# gone #} ${7*7} <%= 7 %> {{ config }} #{7}"),
     "snippet": Hostile('--8<-- "/etc/hostname" [TOC] !!! note'),
     "comment": Hostile("<!-- gone --> ]]> <![CDATA[ gone ]]> <!doctype html>"),
@@ -116,8 +116,8 @@ def _edit(source: SmallSource) -> None:
 def _rename_definitions(source: SmallSource) -> None:
     experiment = source.experiment(EXPERIMENT_ID)
     experiment["title"] = text(f"实验 {TEXTS['script'].raw}", f"Experiment {TEXTS['markdown inline'].raw}")
-    experiment["purpose"] = text(f"目的 {TEXTS['markdown link'].raw}", f"Purpose {TEXTS['template'].raw}")
-    experiment["fixed_conditions"] = [text(f"条件 {TEXTS['snippet'].raw}", f"Condition {TEXTS['comment'].raw}")]
+    experiment["purpose"] = text(f"目的 {TEXTS['markdown link'].raw}", f"Purpose {TEXTS['comment'].raw}")
+    experiment["fixed_conditions"] = [text(f"条件 {TEXTS['snippet'].raw}", f"Condition {TEXTS['template'].raw}")]
     experiment["baseline"] = VARIANTS[experiment["baseline"]]
     experiment["repeats"] = REPEATS
     for variant, name in zip(experiment["variants"], ("image error", "closing script"), strict=True):
@@ -130,7 +130,7 @@ def _rename_definitions(source: SmallSource) -> None:
         case["id"] = CASES[case["id"]]
         case["title"] = text(f"用例 {TEXTS[name].raw}", f"Case {TEXTS[name].raw}")
         case["prompt"] = TEXTS[name].raw
-    source.publication["title"] = text("报告 <i>&amp;</i> {{ 7 }} `x`", "Report <i>&amp;</i> {{ 7 }} `x`")
+    source.publication["title"] = text("报告 <i>&amp;</i> {{ x }} `x`", "Report <i>&amp;</i> {{ x }} `x`")
     source.publication["summary"] = text(f"摘要 {TEXTS['markdown image'].raw}", f"Summary {TEXTS['script'].raw}")
     source.publication["address"] = "https://example.org/some/where/"
 

@@ -67,7 +67,7 @@ def escaped(raw: str) -> str:
 def test_pages_for_readers_show_names_and_do_nothing(visit_hostile: Visitor, address: str) -> None:
     page, problems = visit_hostile.at(visit_hostile.served.at(address))
     harmless(page, problems)
-    assert "Report <i>&amp;</i> {{ 7 }} `x`" in page.title() or "报告 <i>&amp;</i> {{ 7 }} `x`" in page.title()
+    assert "Report <i>&amp;</i> {{ x }} `x`" in page.title() or "报告 <i>&amp;</i> {{ x }} `x`" in page.title()
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_pages_for_readers_show_names_and_do_nothing(visit_hostile: Visitor, add
         ("index.html", ["摘要 ![x](http://example.org/x.png) ![y][z]", f"实验 <script>{RAN}</script>"]),
         ("en/index.html", [f"Summary <script>{RAN}</script>", f"Experiment {TEXTS['markdown inline'].raw}"]),
         (experiment_page(EXPERIMENT_ID), [f"目的 {TEXTS['markdown link'].raw}", f"条件 {TEXTS['snippet'].raw}"]),
-        (f"en/{experiment_page(EXPERIMENT_ID)}", [f"Purpose {TEXTS['template'].raw}", TEXTS["comment"].raw]),
+        (f"en/{experiment_page(EXPERIMENT_ID)}", [f"Purpose {TEXTS['comment'].raw}", TEXTS["template"].raw]),
         (RESULT, [f"变体 {TEXTS['image error'].raw}", f"类别 {TEXTS['svg load'].raw}", *CASES_AS_SHOWN]),
         (f"en/{RESULT}", [f"Variant {TEXTS['closing script'].raw}", f"Category {TEXTS['single quotes'].raw}"]),
         ("runs/index.html", [f"变体 {TEXTS['closing script'].raw}"]),

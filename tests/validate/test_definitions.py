@@ -57,7 +57,46 @@ def _publication(source: SmallSource) -> Dict:
     return source.publication
 
 
+_FIGURES = text("通过率 95%", "pass rate 95%")
+
+
 CASES = [
+    RuleCase(
+        "results typed into prose",
+        both(
+            put(_publication, "summary", _FIGURES),
+            put(_publication, "title", text("报告", "Report of 12 runs")),
+            put(_experiment, "purpose", text("比较 p95 与 C-1，见 2026-11。", "12 of 16 passed")),
+            put(_case, "title", text("转账 500 元", "Transfer 500 CNY")),
+            lambda source: source.metrics["changes"][0].update(reason=_FIGURES),
+            lambda source: source.batch.head.update(notes=[text("由 gpt-4.1 执行", "mean 0.85, by v3.11")]),
+        ),
+        [
+            ("RC116", "batches/ctx-small/batch.yaml  notes[0].en"),
+            ("RC116", "experiments.yaml  experiments[0].purpose.en"),
+            ("RC116", "metrics.yaml  changes[0].reason.en"),
+            ("RC116", "metrics.yaml  changes[0].reason.zh"),
+            ("RC116", "publication.yaml  summary.en"),
+            ("RC116", "publication.yaml  summary.zh"),
+            ("RC116", "publication.yaml  title.en"),
+        ],
+    ),
+    RuleCase(
+        "a typed result in the reason of an accepted difference and of a restatement",
+        both(
+            put(_experiment, "accepted_differences", [{"path": "model", "reason": _FIGURES}]),
+            put(
+                _publication,
+                "restatements",
+                [{"number": "ctx-small/full/avg_turns", "date": "2026-11-26", "reason": text("因", "was 3.5")}],
+            ),
+        ),
+        [
+            ("RC116", "experiments.yaml  experiments[0].accepted_differences[0].reason.en"),
+            ("RC116", "experiments.yaml  experiments[0].accepted_differences[0].reason.zh"),
+            ("RC116", "publication.yaml  restatements[0].reason.en"),
+        ],
+    ),
     RuleCase(
         "metric twice",
         _add_metric(id="avg_turns"),

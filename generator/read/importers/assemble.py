@@ -184,9 +184,8 @@ def _dropped_note(dropped: int, keep: Duplicates) -> list[Text]:
     kept = {"first": ("第一次", "first"), "last": ("最后一次", "last"), "refuse": ("", "")}[keep]
     return [
         Text(
-            zh=f"原始文件中有 {dropped} 次重复的运行（同一用例、变体与重复序号）没有导入，只保留了{kept[0]}。",
-            en=f"Runs of the same case, variant and repeat stood in the files more than once; the {kept[1]} was kept, "
-            f"and {dropped} left out.",
+            zh=f"原始文件中有重复的运行（同一用例、变体与重复序号），只导入了{kept[0]}。",
+            en=f"Runs of the same case, variant and repeat stood in the files more than once; the {kept[1]} was kept.",
         )
     ]
 

@@ -81,7 +81,7 @@ def _read(file: ForeignFile) -> tuple[HarnessFile | None, list[Finding]]:
         catalog=catalog(info),
         revision=as_text(info.get("git_commit")),
         date=_date(content, simulations),
-        notes=[*_withheld_note(file.name, info), *_claims(file.name, content, len(runs))],
+        notes=[*_withheld_note(file.name, info), *_claims(file.name, content)],
     )
     return read, findings
 
@@ -194,28 +194,27 @@ def _date(content: dict[str, Json], simulations: list[Json]) -> datetime.date | 
 
 
 def _withheld_note(file: str, info: dict[str, Json]) -> list[Text]:
-    count = withheld_arguments(info)
-    if count == 0:
+    if withheld_arguments(info) == 0:
         return []
     return [
         Text(
-            zh=f"{file}：{count} 个启动参数没有导入（其中可能有密钥），因此不参与变体比较的检查。",
-            en=f"{file}: {count} launch arguments were not imported (they may hold keys), so the check of what differs "
+            zh=f"{file}：有些启动参数没有导入（其中可能有密钥），因此不参与变体比较的检查。",
+            en=f"{file}: some launch arguments were not imported (they may hold keys), so the check of what differs "
             "between variants does not see them.",
         )
     ]
 
 
-def _claims(file: str, content: dict[str, Json], runs: int) -> list[Text]:
-    """Totals that stand in the header. They may count runs that the file does not hold: told, never compared."""
-    total, passed = as_number(content.get("total_tasks")), as_number(content.get("passed"))
-    if total is None or passed is None:
+def _claims(file: str, content: dict[str, Json]) -> list[Text]:
+    """Totals that stand in the header may count runs that the file does not hold: that there are any is told, what they
+    say is neither shown nor compared."""
+    if as_number(content.get("total_tasks")) is None or as_number(content.get("passed")) is None:
         return []
     return [
         Text(
-            zh=f"{file} 的文件头自称 {total} 个任务中通过 {passed} 个；文件中有 {runs} 次运行，本页只统计这些运行。",
-            en=f"The header of {file} claims {passed} passed of {total} tasks; the file holds {runs} runs, and only "
-            "these are counted here.",
+            zh=f"{file} 的文件头自带总数，可能包括文件中没有的运行；本页只统计文件中的运行。",
+            en=f"The header of {file} states totals of its own, which may count runs that the file does not hold; only "
+            "the runs of the file are counted here.",
         )
     ]
 

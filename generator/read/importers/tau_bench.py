@@ -71,7 +71,7 @@ def _read(file: ForeignFile, options: ImportOptions) -> tuple[HarnessFile | None
         model=as_text(settings.get("model")),
         runs=runs,
         tasks=_tasks(records),
-        notes=[_several_prompts(file.name, len(prompts))] if len(prompts) > 1 else [],
+        notes=[_several_prompts(file.name)] if len(prompts) > 1 else [],
     )
     return read, findings
 
@@ -192,10 +192,10 @@ def _domain(stem: str, prompts: list[str]) -> str | None:
     return next((domain for domain in ("airline", "retail") if domain in stem.lower()), None)
 
 
-def _several_prompts(file: str, count: int) -> Text:
+def _several_prompts(file: str) -> Text:
     return Text(
-        zh=f"{file} 中的运行用了 {count} 种系统提示词；它们不进入配置，因此不参与变体比较的检查。",
-        en=f"The runs of {file} had {count} different system prompts; these are not part of the configuration, so the "
+        zh=f"{file} 中的运行用了不止一种系统提示词；它们不进入配置，因此不参与变体比较的检查。",
+        en=f"The runs of {file} had different system prompts; these are not part of the configuration, so the "
         "check of what differs between variants does not see them.",
     )
 
