@@ -3,7 +3,7 @@
 import datetime
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from generator import __version__
-from generator.errors import Finding, Refused, RunciteError, refuse
+from generator.errors import Refused, RunciteError, refuse
 from generator.finding_formats import FindingFormat, format_error, format_findings
 
 if TYPE_CHECKING:
@@ -62,11 +62,8 @@ def build(
     """Build the site, or refuse and say everything that is wrong. Exit code: 0 built, 1 refused, 2 usage."""
     from generator.pipeline import build_site
 
-    try:
-        with _progress() as progress:
-            built = build_site(source, site, jobs=jobs or _cores(), export=export, progress=progress)
-    except RunciteError as error:
-        _stop(error, form)
+    with _stopping(form, source), _progress() as progress:
+        built = build_site(source, site, jobs=jobs or _cores(), export=export, progress=progress)
     typer.echo(f"{site}: {built.batches} batches, {built.runs} runs, {built.numbers} numbers, {built.files} files")
     typer.echo(f"digest {built.digest}")
 
@@ -76,13 +73,10 @@ def check(source: SourceOption = Path("data"), jobs: JobsOption = 0, form: Forma
     """Do all that a build does, and keep nothing. Exit code as of build."""
     from generator.pipeline import check_source
 
-    try:
-        with _progress() as progress:
-            check_source(source, jobs=jobs or _cores(), progress=progress)
-    except RunciteError as error:
-        _stop(error, form)
+    with _stopping(form, source), _progress() as progress:
+        check_source(source, jobs=jobs or _cores(), progress=progress)
     if form is not FindingFormat.text:
-        typer.echo(format_findings([], form), nl=False)
+        typer.echo(format_findings([], form, source), nl=False)
     else:
         typer.echo(f"{source}: no findings")
 
@@ -94,7 +88,8 @@ def init_(
     """Make an empty source that builds."""
     from generator.source import init_source
 
-    _stop_for(init_source(directory), FindingFormat.text)
+    with _stopping(FindingFormat.text, directory):
+        refuse(init_source(directory))
     typer.echo(f"{directory}: an empty source; next: runcite import FORMAT FILE… --source {directory}")
 
 
@@ -130,14 +125,15 @@ def import_(
     options = ImportOptions(
         experiment=experiment, batch=batch, variant=variant, date=_date(date), duplicates=duplicates.value
     )
-    imported, findings = IMPORTERS[harness](files, options)
-    _stop_for(findings, form)
-    if imported is not None:
-        _stop_for(write_import(source, imported), form)
-        typer.echo(
-            f"{source}: batch {batch} of experiment {experiment}, {len(imported.runs)} runs; "
-            f"next: runcite build --source {source}"
-        )
+    with _stopping(form, source):
+        imported, findings = IMPORTERS[harness](files, options)
+        refuse(findings)
+        assert imported is not None
+        refuse(write_import(source, imported))
+    typer.echo(
+        f"{source}: batch {batch} of experiment {experiment}, {len(imported.runs)} runs; "
+        f"next: runcite build --source {source}"
+    )
 
 
 @app.command()
@@ -179,11 +175,9 @@ def record(
     """Note the numbers of a published site, so that none changes in silence. Exit code: 0 noted, 1 refused, 2 usage."""
     from generator.source import record_site
 
-    try:
+    with _stopping(form, source):
         recorded, findings = record_site(site, source)
-    except RunciteError as error:
-        _stop(error, form)
-    _stop_for(findings, form)
+        refuse(findings)
     for entry in recorded:
         typer.echo(f"{source / entry.file}: {entry.numbers} numbers, {entry.new} new, {entry.restated} restated")
     if not recorded:
@@ -219,23 +213,27 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
 
 
-def _stop(error: RunciteError, form: FindingFormat) -> NoReturn:
-    """Print what stopped the command, and stop. Programs read standard output, people and CI standard error."""
-    if isinstance(error, Refused):
-        text = format_findings(error.findings, form)
-        if os.environ.get("GITHUB_ACTIONS") == "true":
-            typer.echo(format_findings(error.findings, FindingFormat.github), nl=False, err=True)
-    else:
-        text = format_error(str(error), form)
-    typer.echo(text, nl=False, err=form is FindingFormat.text)
-    raise typer.Exit(REFUSED) from error
-
-
-def _stop_for(findings: Sequence[Finding], form: FindingFormat) -> None:
+@contextmanager
+def _stopping(form: FindingFormat, source: Path) -> Iterator[None]:
+    """Print what stops the command, and stop. Programs read standard output, people and CI standard error."""
     try:
-        refuse(findings)
+        yield
     except Refused as refused:
-        _stop(refused, form)
+        from generator.read.lines import with_lines
+
+        findings = with_lines(source, refused.findings)
+        _stop(lambda form: format_findings(findings, form, source), form, refused)
+    except RunciteError as error:
+        message = str(error)
+        _stop(lambda form: format_error(message, form), form, error)
+
+
+def _stop(write: Callable[[FindingFormat], str], form: FindingFormat, error: RunciteError) -> NoReturn:
+    """`write` gives the text in a format. In GitHub Actions annotations join whatever is asked for."""
+    if os.environ.get("GITHUB_ACTIONS") == "true" and form is not FindingFormat.github:
+        typer.echo(write(FindingFormat.github), nl=False, err=True)
+    typer.echo(write(form), nl=False, err=form is FindingFormat.text)
+    raise typer.Exit(REFUSED) from error
 
 
 def _usage(message: str) -> NoReturn:

@@ -1,12 +1,15 @@
 """Findings as text for people, JSON, JUnit XML and annotations of GitHub Actions."""
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import asdict
 from enum import StrEnum
+from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from generator.errors import Finding
+from generator.finding_groups import Group, grouped
 
 
 class FindingFormat(StrEnum):
@@ -16,15 +19,17 @@ class FindingFormat(StrEnum):
     github = "github"
 
 
-def format_findings(findings: Sequence[Finding], form: FindingFormat) -> str:
-    """All findings, with a newline at the end; an empty list gives an empty text, list or suite."""
-    writers = {
-        FindingFormat.text: _as_text,
-        FindingFormat.json: _as_json,
-        FindingFormat.junit: _as_junit,
-        FindingFormat.github: _as_github,
-    }
-    return writers[form](findings)
+def format_findings(findings: Sequence[Finding], form: FindingFormat, source: Path) -> str:
+    """All findings, with a newline at the end; an empty list gives an empty text, list or suite.
+
+    People and annotations get findings that say the same many times as one, programs get all. Annotations name files
+    as the repository does: `source` is the folder that findings are relative to.
+    """
+    if form is FindingFormat.json:
+        return _as_json(findings)
+    if form is FindingFormat.junit:
+        return _as_junit(findings)
+    return _as_github(findings, source) if form is FindingFormat.github else _as_text(findings)
 
 
 def format_error(message: str, form: FindingFormat) -> str:
@@ -47,7 +52,7 @@ def _as_text(findings: Sequence[Finding]) -> str:
     if not findings:
         return ""
     count = f"{len(findings)} finding{'s' if len(findings) != 1 else ''}; nothing was written"
-    return "\n".join([*(str(finding) for finding in findings), count]) + "\n"
+    return "\n".join([*map(str, grouped(findings)), count]) + "\n"
 
 
 def _as_json(findings: Sequence[Finding]) -> str:
@@ -63,7 +68,9 @@ def _as_junit(findings: Sequence[Finding]) -> str:
         name = quoteattr(_visible(f"{finding.code} {finding.rule}"))
         place = quoteattr(_visible(str(finding.place)))
         message = quoteattr(_visible(f"expected {finding.expected}, found {finding.found}"))
-        lines.append(f"  <testcase classname={place} name={name}>")
+        line = "" if finding.place.line is None else f' line="{finding.place.line}"'
+        file = quoteattr(_visible(finding.place.file))
+        lines.append(f"  <testcase classname={place} name={name} file={file}{line}>")
         lines.append(f"    <failure message={message}>{escape(_visible(finding.remedy))}</failure>")
         lines.append("  </testcase>")
     if not findings:
@@ -71,16 +78,24 @@ def _as_junit(findings: Sequence[Finding]) -> str:
     return "\n".join([*lines, "</testsuite>"]) + "\n"
 
 
-def _as_github(findings: Sequence[Finding]) -> str:
-    return "".join(f"{_annotation(finding)}\n" for finding in findings)
+def _as_github(findings: Sequence[Finding], source: Path) -> str:
+    return "".join(f"{_annotation(group, source)}\n" for group in grouped(findings))
 
 
-def _annotation(finding: Finding) -> str:
-    properties = {"file": finding.place.file, "title": f"{finding.code} {finding.rule}"}
+def _annotation(group: Group, source: Path) -> str:
+    finding = group.finding
+    properties = {"file": _in_repository(finding.place.file, source), "title": f"{finding.code} {finding.rule}"}
     if finding.place.line is not None:
         properties["line"] = str(finding.place.line)
     given = ",".join(f"{name}={_escape_property(value)}" for name, value in properties.items())
-    return f"::error {given}::{_escape_data(str(finding))}"
+    return f"::error {given}::{_escape_data(str(group))}"
+
+
+def _in_repository(file: str, source: Path) -> str:
+    """The file as GitHub knows it; one that is no file of the source stays as it is."""
+    if not (source / file).exists():
+        return file
+    return Path(os.path.relpath(source / file, os.environ.get("GITHUB_WORKSPACE") or Path.cwd())).as_posix()
 
 
 def _escape_data(text: str) -> str:

@@ -67,6 +67,48 @@ def test_findings_as_json_are_all_that_stands_on_standard_output(broken: Path) -
     assert {finding["place"]["line"] for finding in json.loads(result.stdout)["findings"]} >= {3}
 
 
+DEFINITIONS = (
+    ("metrics.yaml", "metrics[0].decimals"),
+    ("experiments.yaml", "experiments[1].baseline"),
+    ("cases/bank-small.yaml", "cases[2].category"),
+    ("projection.yaml", "fields[4].path"),
+    ("publication.yaml", "address"),
+    ("redaction.yaml", "patterns[0].pattern"),
+    ("catalogs/shop.yaml", "version"),
+    ("fixtures/shop-data.yaml", "version"),
+    ("policies/c-1.yaml", "metric"),
+    ("sessions/session-small.yaml", "version"),
+    ("batches/ctx-small/batch.yaml", "planned.variants[1]"),
+)
+MARK = "charm"
+
+
+def _mark_definitions(source: SmallSource) -> None:
+    """One mistake a file. What is a text is marked, so that its line can be found without a parser."""
+    source.metrics["metrics"][0]["decimals"] = 77
+    source.experiments[1]["baseline"] = MARK
+    source.cases["bank-small"]["cases"][2]["category"] = MARK
+    source.projection["fields"][4]["path"] = f"private.{MARK}"
+    source.publication["address"] = MARK
+    source.redaction["patterns"][0]["pattern"] = f"({MARK}"
+    for record in (source.catalogs["shop"], source.fixtures["shop-data"], source.sessions["session-small"]):
+        record["version"] = -77
+    source.policies["c-1"]["metric"] = MARK
+    source.batch.head["planned"]["variants"][1] = MARK
+
+
+def test_every_finding_about_a_definition_names_its_line_and_field(tmp_path: Path) -> None:
+    source = write_small_source(tmp_path / "source", _mark_definitions)
+    result = _run("check", "--source", source, "--jobs", "1", "--format", "json")
+    places = [finding["place"] for finding in json.loads(result.stdout)["findings"]]
+    found = {(place["file"], place["field"]): place["line"] for place in places}
+    for file, field in DEFINITIONS:
+        lines = (source / file).read_text(encoding="utf-8").splitlines()
+        (expected,) = [number for number, line in enumerate(lines, start=1) if MARK in line or "77" in line]
+        assert found[file, field] == expected, (file, field)
+    assert all(place["line"] for place in places if place["file"].endswith(".yaml") and place["field"])
+
+
 def test_findings_as_junit(broken: Path) -> None:
     result = _run("check", "--source", broken, "--jobs", "1", "--format", "junit")
     assert result.exit_code == 1
@@ -75,9 +117,41 @@ def test_findings_as_junit(broken: Path) -> None:
 
 def test_in_github_actions_annotations_join_whatever_is_printed(broken: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(broken.parent))
     result = _run("check", "--source", broken, "--jobs", "1", "--format", "json")
     assert json.loads(result.stdout)["findings"]
-    assert "::error file=batches/ctx-small/runs.jsonl," in result.stderr
+    assert "::error file=source/batches/ctx-small/runs.jsonl," in result.stderr
+    result = _run("check", "--source", broken, "--jobs", "1", "--format", "github")
+    assert result.stdout.startswith("::error file=source/batches/ctx-small/")
+    assert "::error" not in result.stderr
+
+
+def test_in_github_actions_what_is_no_finding_is_an_annotation_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    (tmp_path / "site").touch()
+    result = _run("build", "--source", tmp_path, "--site", tmp_path / "site")
+    assert "::error title=runcite::" in result.stderr
+
+
+def test_findings_of_an_import_about_the_source_name_the_line_too(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    _run("init", source)
+    lines = ["experiments:", "  - id: e", "    title: 5"]
+    (source / "experiments.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    file = write_json(tmp_path / "one.json", tau2_file([tau2_simulation()]))
+    options = ("--experiment", "e", "--batch", "b", "--source", source, "--format", "json")
+    (finding,) = json.loads(_run("import", "tau2-bench", file, *options).stdout)["findings"]
+    assert (finding["code"], finding["place"]["file"], finding["place"]["line"]) == ("RC512", "experiments.yaml", 2)
+
+
+def test_a_source_that_cannot_be_written_is_told_without_a_traceback(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    result = _run("init", tmp_path / "file" / "source")
+    assert result.exit_code == 1
+    assert "could not be written" in result.stderr
+    assert not isinstance(result.exception, OSError)
 
 
 @pytest.mark.parametrize("form", ["text", "json", "junit"])
