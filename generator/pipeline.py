@@ -157,14 +157,16 @@ def _judge_batch(source: Source, batch: BatchSource, judging: bool, engine: Loca
     rows: list[RunRow] = []
     findings: list[Finding] = []
     configs: dict[tuple[str, str], ConfigSeen] = {}
+    unread = 0
     tasks = (JudgeTask(batch.batch.id, part, judging) for part in partitions(batch.runs, RUNS_PER_PARTITION))
     for result in engine.map(judge_partition, tasks):
         rows += result.rows
         findings += result.findings
+        unread += result.unread
         for config in result.configs:
             configs.setdefault((config.variant, config.config_hash), config)
-    findings += check_batch(source, batch, rows, list(configs.values()))
-    return JudgedPartition(rows, list(configs.values()), findings)
+    findings += check_batch(source, batch, rows, list(configs.values()), unread)
+    return JudgedPartition(rows, list(configs.values()), findings, unread)
 
 
 def _build_pages(report: Report, texts: Texts, stage: Stage, engine: LocalEngine) -> None:

@@ -56,9 +56,12 @@ class JudgeTask(msgspec.Struct, frozen=True):
 
 
 class JudgedPartition(msgspec.Struct, frozen=True):
+    """`unread`: how many lines hold no run that could be read."""
+
     rows: list[RunRow]
     configs: list[ConfigSeen]
     findings: list[Finding]
+    unread: int
 
 
 class PagesTask(msgspec.Struct, frozen=True):
@@ -122,6 +125,7 @@ def judge_partition(task: JudgeTask) -> JudgedPartition:
     """Read, check, judge and project the runs of a partition; write their evidence; return what later steps need."""
     batch = next(batch for batch in _worker.source.batches if batch.batch.id == task.batch)
     runs, findings = decode_runs(task.partition)
+    unread = len({problem.place.line for problem in findings})
     rules = make_run_rules(batch, _worker.source)
     rows: list[RunRow] = []
     configs: dict[tuple[str, str], ConfigSeen] = {}
@@ -135,7 +139,7 @@ def judge_partition(task: JudgeTask) -> JudgedPartition:
         key = (run.variant, run.config_hash)
         if key not in configs:
             configs[key] = see_config(run, line, _worker.configs)
-    return JudgedPartition(rows, list(configs.values()), findings)
+    return JudgedPartition(rows, list(configs.values()), findings, unread)
 
 
 def _judge_and_project(run: Run, line: int, batch: BatchSource) -> RunRow:

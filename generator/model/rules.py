@@ -90,6 +90,7 @@ RULES: dict[str, str] = {
     "RC318": "every variant reaches the threshold of valid runs",
     "RC319": "catalogue of a variant is known",
     "RC320": "provenance names its files by hash",
+    "RC321": "grid and threshold can be checked",
     "RC401": "batch is published once",
     "RC402": "publication date is not before the execution",
     "RC403": "published aggregate is a number of the batch",

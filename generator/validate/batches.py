@@ -12,9 +12,12 @@ from generator.model.schedule import Cell, interleaved_order
 from generator.model.source import BatchSource, Source
 from generator.validate.common import cell_count, in_words
 from generator.validate.guard import check_guard
+from generator.validate.runs import has_known_cell, make_run_rules
 
 
-def check_batch(source: Source, batch: BatchSource, rows: list[RunRow], configs: list[ConfigSeen]) -> list[Finding]:
+def check_batch(
+    source: Source, batch: BatchSource, rows: list[RunRow], configs: list[ConfigSeen], unread: int
+) -> list[Finding]:
     """All findings that need more than one run.
 
     Parameters
@@ -23,21 +26,38 @@ def check_batch(source: Source, batch: BatchSource, rows: list[RunRow], configs:
         The runs of the batch that could be read, in any order.
     configs : list[ConfigSeen]
         Each effective configuration of each variant, once.
+    unread : int
+        How many lines hold no run that could be read. What may be missing for that reason alone is not found missing.
     """
+    rules = make_run_rules(batch, source)
+    placed = [row for row in rows if has_known_cell(row, rules)]
+    waiting = check_waiting(batch, unread, len(rows) - len(placed))
     if not rows:
         expected, remedy = "at least one run", "publish a batch when it has been executed"
-        return [finding("RC313", Place(batch.runs.name), expected, "none", remedy)]
-    findings = [*check_ids(batch, rows), *check_sequence(batch, rows)]
+        return waiting or [finding("RC313", Place(batch.runs.name), expected, "none", remedy)]
+    findings = [*waiting, *check_ids(batch, rows), *check_sequence(batch, rows)]
     experiment = source.experiments.get(batch.batch.experiment)
     has_grid = 1 <= cell_count(batch.batch.planned) <= MAX_CELLS
     if has_grid:
-        findings += check_cells(batch, rows)
+        findings += check_cells(batch, placed, every=not waiting)
     if experiment is not None:
         if has_grid:
-            findings += check_order(batch, rows, experiment)
+            findings += check_order(batch, placed, experiment)
         findings += check_guard(batch, experiment, configs)
-        findings += check_threshold(batch, rows, experiment, source.min_valid(experiment))
+        if not waiting:
+            findings += check_threshold(batch, rows, experiment, source.min_valid(experiment))
     return findings
+
+
+def check_waiting(batch: BatchSource, unread: int, misplaced: int) -> list[Finding]:
+    """RC321: whether something is missing cannot be said as long as lines are at fault."""
+    wrong = [f"{unread} that could not be read"] if unread else []
+    wrong += [f"{misplaced} of an unknown variant, case or repeat"] if misplaced else []
+    if not wrong:
+        return []
+    remedy = "correct these lines first: that every cell has its run and every variant enough of them is checked then"
+    expected, found = "lines that are runs of known cells", " and ".join(wrong)
+    return [finding("RC321", Place(batch.runs.name), expected, found, remedy)]
 
 
 def _place(batch: BatchSource, row: RunRow, field: str | None = None) -> Place:
@@ -71,8 +91,11 @@ def _twice(place: Place, earlier: str) -> Finding:
     return finding("RC312", place, "an id that no other run of the source has", f"the id of {earlier}", remedy)
 
 
-def check_cells(batch: BatchSource, rows: list[RunRow]) -> Iterator[Finding]:
-    """RC307, RC308, RC309: every planned cell is one run or one skip, and nothing else is there."""
+def check_cells(batch: BatchSource, rows: list[RunRow], *, every: bool) -> Iterator[Finding]:
+    """RC307, RC308, RC309: every planned cell is one run or one skip, and nothing else is there.
+
+    Without `every`, runs may be missing from `rows`, and their cells are not missed.
+    """
     planned = batch.batch.planned
     grid = _grid(planned)
     taken: dict[Cell, str] = {}
@@ -87,10 +110,11 @@ def check_cells(batch: BatchSource, rows: list[RunRow]) -> Iterator[Finding]:
         if cell in taken:
             yield _cell_twice(_place(batch, row), cell, taken[cell])
         taken.setdefault(cell, f"{batch.runs.name}:{row.line}")
-        if cell not in grid and 0 <= row.repeat_index < planned.repeats:
+        if cell not in grid:
             remedy = f"plan the cell in {batch.head_name}, or remove the run"
             yield finding("RC309", _place(batch, row), "a cell of the planned grid", _cell_text(cell), remedy)
-    yield from _missing_cells(batch, [cell for cell in grid if cell not in taken])
+    if every:
+        yield from _missing_cells(batch, [cell for cell in grid if cell not in taken])
 
 
 def _grid(planned: PlannedGrid) -> dict[Cell, None]:

@@ -12,6 +12,7 @@ import msgspec
 from generator.errors import Finding, Place
 from generator.model import canonical
 from generator.model.base import Json
+from generator.model.rows import RunRow
 from generator.model.rules import finding, visible_id
 from generator.model.runs import INVALID_REASONS, ModelTurn, Run
 from generator.model.source import BatchSource, Source
@@ -48,6 +49,15 @@ def make_run_rules(batch: BatchSource, source: Source) -> RunRules:
         variants=None if experiment is None else dict.fromkeys(variant.id for variant in experiment.variants),
         cases=None if bank is None else frozenset(case.id for case in bank.cases),
         repeats=head.planned.repeats,
+    )
+
+
+def has_known_cell(run: RunRow, rules: RunRules) -> bool:
+    """Whether variant, case and repeat are known; if not, that is a finding of the run itself (RC202, RC203, RC204)."""
+    return (
+        (rules.variants is None or run.variant in rules.variants)
+        and (rules.cases is None or run.case_id in rules.cases)
+        and 0 <= run.repeat_index < rules.repeats
     )
 
 

@@ -32,7 +32,8 @@ def findings_of(root: Path) -> list[Finding]:
         rules = make_run_rules(batch, source)
         for line, run in runs:
             findings += check_run(run, line, rules)
-        findings += check_batch(source, batch, rows, configs_of(runs, projection))
+        unread = len({problem.place.line for problem in problems})
+        findings += check_batch(source, batch, rows, configs_of(runs, projection), unread)
         everything += rows
     return sorted([*findings, *check_run_ids(source, everything)], key=sort_key)
 

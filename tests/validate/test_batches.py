@@ -7,7 +7,7 @@ import pytest
 
 from generator.errors import Finding
 from tests.support.checking import findings_of
-from tests.support.small_source import SmallBatch, SmallSource, small_source, write_small_source
+from tests.support.small_source import SmallBatch, SmallSource, encode_runs, small_source, write_small_source
 from tests.validate.rule_cases import Edit, RuleCase, both, put
 
 Dict = dict[str, Any]
@@ -241,6 +241,52 @@ def test_grid_of_too_many_cells_is_refused_before_it_is_made(tmp_path: Path) -> 
 
     findings = _found(tmp_path, edit)
     assert findings[0].code == "RC305"
+
+
+def _broken_lines(*numbers: int) -> Edit:
+    """Cuts off the lines of these numbers."""
+
+    def edit(source: SmallSource) -> None:
+        lines = encode_runs(source.batch.runs).splitlines()
+        cut = [line[:40] if number in numbers else line for number, line in enumerate(lines, start=1)]
+        source.files[RUNS] = b"\n".join(cut) + b"\n"
+
+    return edit
+
+
+def test_cells_of_lines_that_cannot_be_read_are_not_missed(tmp_path: Path) -> None:
+    """With 11 and 10 valid runs, two lines less would break a threshold of 10 too."""
+    findings = _found(tmp_path, both(put(lambda s: s.experiment(), "min_valid_per_group", 10), _broken_lines(2, 7)))
+    assert [(finding.code, str(finding.place)) for finding in findings] == [
+        ("RC321", RUNS),
+        ("RC020", f"{RUNS}:2"),
+        ("RC020", f"{RUNS}:7"),
+    ]
+    assert findings[0].found == "2 that could not be read"
+    assert findings[0].remedy.startswith("correct these lines first")
+
+
+def test_a_batch_of_lines_that_cannot_be_read_is_not_an_empty_one(tmp_path: Path) -> None:
+    findings = _found(tmp_path, _broken_lines(*range(1, 24)))
+    assert {finding.code for finding in findings} == {"RC321", "RC020"}
+    assert len(findings) == 24
+
+
+def test_what_does_not_follow_from_broken_lines_is_found_with_them(tmp_path: Path) -> None:
+    again = both(_as_recorded, _repeat_last_run(run_id="again", sequence=99), _broken_lines(2))
+    assert [finding.code for finding in _found(tmp_path / "cell", again)] == ["RC321", "RC020", "RC308"]
+    outside = both(lambda source: _planned(source)["cases"].remove("basic-02"), _broken_lines(1))
+    assert {finding.code for finding in _found(tmp_path / "grid", outside)} == {"RC321", "RC020", "RC309"}
+
+
+def test_one_wrong_variant_in_every_run_is_one_rule_and_what_waits_for_it(tmp_path: Path) -> None:
+    def edit(source: SmallSource) -> None:
+        for run in source.batch.runs:
+            run["variant"] = "fulll"
+
+    findings = _found(tmp_path, edit)
+    assert [finding.code for finding in findings] == ["RC321"] + ["RC202"] * 23
+    assert findings[0].found == "23 of an unknown variant, case or repeat"
 
 
 def test_everything_wrong_is_found_at_once(tmp_path: Path) -> None:
