@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from collections.abc import Iterator
 
 import msgspec
 
@@ -11,6 +12,7 @@ from generator.model.base import Json
 from generator.model.rules import finding, visible_id
 from generator.model.runs import Run
 from generator.read.types import Kind, kind_of, known_path, mismatches
+from generator.read.unique_keys import has_unique_keys, repeated_keys
 from generator.read.yaml_file import ENCODING_REMEDY, path_text
 
 MAX_DEPTH = 100
@@ -32,13 +34,16 @@ def decode_line(line: bytes, place: Place) -> tuple[Run | None, list[Finding]]:
         found, remedy = f"more than {MAX_DEPTH}", "store the deep value as text"
         return None, [finding("RC023", place, f"at most {MAX_DEPTH} levels of nesting", found, remedy)]
     try:
-        return _DECODER.decode(line), []
+        run = _DECODER.decode(line)
+        if has_unique_keys(line.decode("utf-8")):
+            return run, []
     except (msgspec.MsgspecError, RecursionError, ValueError):
-        return _explain(line, place)
+        pass
+    return _explain(line, place)
 
 
 def _explain(line: bytes, place: Place) -> tuple[Run | None, list[Finding]]:
-    """The slow way: all findings of a line that the fast decoder refused, or the run if it refused a lone surrogate."""
+    """The slow way: all findings of a line that is not plainly a run, or the run if it only holds a lone surrogate."""
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -55,21 +60,29 @@ def _explain(line: bytes, place: Place) -> tuple[Run | None, list[Finding]]:
         return None, [finding("RC022", place, "numbers of a sane length", "a number of thousands of digits", remedy)]
     if not isinstance(value, dict):
         return None, [finding("RC021", place, "a JSON object", kind_of(value), "write one run a line")]
-    return _typed(value, place)
-
-
-def _typed(value: dict[str, Json], place: Place) -> tuple[Run | None, list[Finding]]:
     run_id = value.get("run_id")
     here = Place(place.file, place.line, visible_id(run_id) if isinstance(run_id, str) else None)
-    findings = []
+    findings = [*_repeated(text, here), *_wrong(value, here)]
+    return (None, findings) if findings else (msgspec.convert(value, Run), [])
+
+
+def _repeated(text: str, here: Place) -> Iterator[Finding]:
+    """RC004. A key of a record is named; any other is content."""
+    for path in repeated_keys(text):
+        known = known_path(path, Run)
+        where = Place(here.file, here.line, here.run, path_text(known) or None)
+        found = f"`{path[-1]}` again" if known == path else "a key again, inside of what no schema names"
+        yield finding("RC004", where, "each key once", found, "write the line with each key once")
+
+
+def _wrong(value: dict[str, Json], here: Place) -> Iterator[Finding]:
     for path in sorted({known_path(path, Run) for path in _not_finite(value, ())}, key=path_text):
         where = Place(here.file, here.line, here.run, path_text(path))
         remedy = "leave the field out, or write null, where nothing was measured"
-        findings.append(finding("RC022", where, "a finite number", "NaN, Infinity or a number out of range", remedy))
+        yield finding("RC022", where, "a finite number", "NaN, Infinity or a number out of range", remedy)
     for wrong in mismatches(_without_not_finite(value), Run, quote=False):
         where = Place(here.file, here.line, here.run, path_text(wrong.path))
-        findings.append(finding(_CODES[wrong.kind], where, wrong.expected, wrong.found, wrong.remedy))
-    return (None, findings) if findings else (msgspec.convert(value, Run), [])
+        yield finding(_CODES[wrong.kind], where, wrong.expected, wrong.found, wrong.remedy)
 
 
 def _depth_exceeds(line: bytes, limit: int) -> bool:

@@ -9,10 +9,9 @@ from generator.model.rules import finding
 from generator.model.runs import Run
 from generator.model.source import RunsFile
 from generator.read.run_lines import decode_line
-from generator.read.streams import Unreadable, open_runs
+from generator.read.streams import MAX_LINE_BYTES, Unreadable, open_runs, too_long
 from generator.read.yaml_file import ENCODING_REMEDY, foreign_encoding
 
-MAX_LINE_BYTES = 16 * 1024**2
 MAX_PARTITION_BYTES = 32 * 1024**2
 """A partition ends here even where it has fewer lines than asked for."""
 
@@ -88,8 +87,7 @@ def _text_lines(runs: RunsFile) -> Iterator[bytes | Finding]:
                 return
             while line:
                 if len(line) > MAX_LINE_BYTES:
-                    expected, remedy = f"at most {MAX_LINE_BYTES} bytes", "keep long texts out of the run"
-                    yield finding("RC023", Place(runs.name, number), expected, "more", remedy)
+                    yield too_long(Place(runs.name, number))
                     while line and not line.endswith(b"\n"):
                         line = stream.readline(MAX_LINE_BYTES)
                 else:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import zstandard
     from _typeshed import WriteableBuffer
 
+MAX_LINE_BYTES = 16 * 1024**2
+"""Of one run."""
 MAX_EXPANDED_BYTES = 64 * 1024**3
 MAX_RATIO = 400
 """Expanded bytes for one compressed byte. Repetitive JSON reaches some 50."""
@@ -24,6 +26,21 @@ MAX_WINDOW_BYTES = 128 * 1024**2
 """The memory that one Zstandard frame may demand."""
 ZSTD_STEP_BYTES = 2048
 """Compressed bytes taken at once: they expand to some 60 MB at worst."""
+
+
+def allowed_bytes(path: Path) -> int:
+    """How far a compressed file may expand."""
+    return min(MAX_EXPANDED_BYTES, max(FREE_BYTES, path.stat().st_size * MAX_RATIO))
+
+
+def too_large(name: str, allowed: int) -> Finding:
+    remedy = "publish the runs uncompressed, or split the batch"
+    return finding("RC027", Place(name), f"at most {allowed} bytes", "more", remedy)
+
+
+def too_long(place: Place) -> Finding:
+    expected, remedy = f"at most {MAX_LINE_BYTES} bytes", "keep long texts out of the run"
+    return finding("RC023", place, expected, "more", remedy)
 
 
 class Unreadable(Exception):
@@ -65,7 +82,7 @@ class _Limited(io.RawIOBase):
     def __init__(self, stream: _Decompressor, errors: tuple[type[Exception], ...], path: Path, name: str) -> None:
         self._stream = stream
         self._errors = errors
-        self._allowed = min(MAX_EXPANDED_BYTES, max(FREE_BYTES, path.stat().st_size * MAX_RATIO))
+        self._allowed = allowed_bytes(path)
         self._given = 0
         self._name = name
 
@@ -80,9 +97,7 @@ class _Limited(io.RawIOBase):
             raise Unreadable(_broken(self._name, error)) from error
         self._given += len(data)
         if self._given > self._allowed:
-            expected = f"at most {self._allowed} bytes"
-            remedy = "publish the runs uncompressed, or split the batch"
-            raise Unreadable(finding("RC027", Place(self._name), expected, "more", remedy))
+            raise Unreadable(too_large(self._name, self._allowed))
         view[: len(data)] = data
         return len(data)
 

@@ -141,6 +141,52 @@ def test_ids_in_places_are_made_visible() -> None:
     assert len(place) < 120
 
 
+def _again(where: bytes, key: bytes) -> bytes:
+    """The line of `RUN` with a second `key` in the object that begins with `where`."""
+    line = _line(usage={"cached": False}, answer="x", private={"secret-name": 1}, extra={}, other={})
+    assert where in line
+    return line.replace(where, where + b'"' + key + b'": null, "' + key + b'": null, ', 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "place", "found"),
+    [
+        (_again(b"{", b"answer"), "runs.jsonl:7  run r-1  answer", "`answer` again"),
+        (_again(b"{", rb"answe\u0072"), "runs.jsonl:7  run r-1  answer", "`answer` again"),
+        (_again(b'"usage": {', b"cached"), "runs.jsonl:7  run r-1  usage.cached", "`cached` again"),
+        (_again(b'{"kind": "tool", ', b"result"), "runs.jsonl:7  run r-1  trace[1].result", "`result` again"),
+        (_again(b'"private": {', b"secret-name"), "runs.jsonl:7  run r-1  private", "a key again, inside of"),
+        (_again(b'"result": {', b"alice"), "runs.jsonl:7  run r-1  trace[1].result", "a key again, inside of"),
+        (_again(b'{"effective": {', b"model"), "runs.jsonl:7  run r-1  config.effective", "a key again, inside of"),
+        (_again(b"{", b"alice"), "runs.jsonl:7  run r-1", "a key again, inside of"),
+    ],
+)
+def test_a_key_that_stands_twice_is_a_finding(line: bytes, place: str, found: str) -> None:
+    problems = [problem for problem in decode_line(line, PLACE)[1] if problem.code == "RC004"]
+    assert decode_line(line, PLACE)[0] is None
+    assert {(str(problem.place), problem.expected) for problem in problems} == {(place, "each key once")}
+    assert all(problem.found.startswith(found) for problem in problems)
+    assert "alice" not in str(problems)
+    assert "secret" not in str(problems)
+
+
+def test_equal_keys_of_different_objects_are_no_repetition() -> None:
+    assert _decode(_line(private=[{"a": {"a": 1}}, {"a": 2}], answer='{"a": 1, "a": 2}')).answer
+
+
+def test_repeated_keys_and_wrong_types_are_told_together() -> None:
+    line = _line(repeat_index="x", answer="a")[:-1] + b', "answer": "b"}'
+    assert [(code, place) for code, place, _, _ in _problems(line)] == [
+        ("RC004", "runs.jsonl:7  run r-1  answer"),
+        ("RC024", "runs.jsonl:7  run r-1  repeat_index"),
+    ]
+
+
+def test_what_the_fast_decoder_skips_is_json_too() -> None:
+    """It does not look into the values of unknown fields."""
+    assert [code for code, *_ in _problems(_line(other="x").replace(b'"x"', b'"\xff"'))] == ["RC002"]
+
+
 def _nested(levels: int) -> bytes:
     """`levels` in all: the run, its `private`, and lists."""
     return _line(private=0).replace(b'"private": 0', b'"private": ' + b"[" * (levels - 1) + b"]" * (levels - 1))

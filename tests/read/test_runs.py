@@ -3,7 +3,7 @@
 import gzip
 import json
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from pyarrow import parquet
 from generator.errors import Finding
 from generator.model.runs import ModelTurn, Run, ToolCall
 from generator.model.source import RunsFile
+from generator.read import parquet as reading_parquet
 from generator.read import runs as reading
 from generator.read import streams
 from generator.read.runs import decode_runs, partitions
@@ -200,3 +201,76 @@ def test_damaged_parquet(tmp_path: Path) -> None:
     file.path.write_bytes(file.path.read_bytes()[:-20])
     _, findings = _read(file)
     assert _places(findings) == [("RC028", "batches/b/runs.parquet")]
+
+
+def test_parquet_of_one_value_many_times_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dictionary holds the value once, so that neither the file nor its columns look large."""
+    rows = [{**_rows()[0], "answer": "x" * 100_000} for _ in range(300)]
+    file = _parquet(tmp_path, rows)
+    assert file.path.stat().st_size < 100_000
+    assert _read(file)[1] == []
+    monkeypatch.setattr(streams, "FREE_BYTES", 1_000_000)
+    monkeypatch.setattr(streams, "MAX_RATIO", 10)
+    runs, findings = _read(file)
+    assert _places(findings) == [("RC027", "batches/b/runs.parquet")]
+    assert len(runs) == 9
+
+
+def test_parquet_whose_columns_are_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{**_rows()[0], "answer": f"{number}" + "x" * 100_000} for number in range(30)]
+    file = _parquet(tmp_path, rows)
+    monkeypatch.setattr(streams, "FREE_BYTES", 1000)
+    monkeypatch.setattr(streams, "MAX_RATIO", 1)
+    assert (_read(file)[0], _places(_read(file)[1])) == ([], [("RC027", "batches/b/runs.parquet")])
+
+
+def test_rows_held_at_once_fit_the_buffer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{**_rows()[0], "answer": f"{number}" + "x" * 100_000} for number in range(30)]
+    file = _parquet(tmp_path, rows)
+    taken: list[int] = []
+    lines = reading_parquet._lines
+
+    def counted(batch: pa.RecordBatch, name: str, before: int) -> Iterator[bytes | Finding]:
+        taken.append(batch.num_rows)
+        return lines(batch, name, before)
+
+    monkeypatch.setattr(reading_parquet, "_lines", counted)
+    monkeypatch.setattr(reading_parquet, "BUFFER_BYTES", 10_000_000)
+    assert len(_read(file)[0]) == 30
+    assert set(taken) == {3}  # a column of 3 MB
+
+
+def test_parquet_row_that_is_too_long_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading_parquet, "MAX_LINE_BYTES", 50_000)
+    rows = [{**row, "answer": "x" * (60_000 if number == 3 else 1)} for number, row in enumerate(_rows())]
+    runs, findings = _read(_parquet(tmp_path, rows))
+    assert _places(findings) == [("RC023", "batches/b/runs.parquet:4")]
+    assert len(runs) == 22
+
+
+@pytest.mark.parametrize("column", ["answer", "config"])
+def test_parquet_column_twice(column: str, tmp_path: Path) -> None:
+    table = pa.table([pa.array(["a"]), pa.array(["b"])], names=[column, column])
+    parquet.write_table(table, tmp_path / "runs.parquet")
+    file = RunsFile(path=tmp_path / "runs.parquet", name="batches/b/runs.parquet", sha256="")
+    assert _places(_read(file)[1]) == [("RC004", f"batches/b/runs.parquet  {column}")]
+
+
+def test_parquet_json_text_with_a_key_twice(tmp_path: Path) -> None:
+    rows = [{**row, "config": json.dumps(row["config"])} for row in _rows()]
+    rows[4]["config"] = '{"effective": {"secret": 1, "secret": 2}}'
+    _, findings = _read(_parquet(tmp_path, rows))
+    assert _places(findings) == [("RC004", "batches/b/runs.parquet:5  config")]
+    assert "secret" not in str(findings)
+
+
+def test_parquet_values_that_have_no_json(tmp_path: Path) -> None:
+    maps = pa.array([[("a", 1), ("a", 2)], [("a", 1)]], pa.map_(pa.string(), pa.int64()))
+    early = pa.array([-(2**62), 0], pa.timestamp("ms"))
+    raw = pa.array([b"\xff", None], pa.binary())
+    for name, column in (("extra", maps), ("snapshot", early), ("private", raw)):
+        parquet.write_table(pa.table([column], names=[name]), tmp_path / "runs.parquet")
+        file = RunsFile(path=tmp_path / "runs.parquet", name="batches/b/runs.parquet", sha256="")
+        found = _places(_read(file)[1])
+        assert [place for place in found if place[0] == "RC028"] == [("RC028", "batches/b/runs.parquet:1")], name
+        assert ("RC025", "batches/b/runs.parquet:2  run_id") in found
