@@ -96,7 +96,7 @@ RULES: dict[str, str] = {
     "RC403": "published aggregate is a number of the batch",
     "RC404": "published aggregate agrees with the recomputed value",
     "RC405": "address is a web address",
-    "RC406": "languages are given once each",
+    "RC406": "site is in both languages",
     "RC407": "canary can be searched for",
     "RC410": "published number changes with a note",
     "RC411": "restatement note belongs to a change",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import msgspec
 
 from generator.errors import Finding, Place
-from generator.model.base import Text
+from generator.model.base import LANGS, Text
 from generator.model.projection import ProjectedField
 from generator.model.rules import finding
 from generator.model.runs import Run
@@ -95,11 +95,10 @@ def check_publication(source: Source) -> Iterator[Finding]:
     if publication.address is not None and _ADDRESS.fullmatch(publication.address) is None:
         place, remedy = Place(FILE, field="address"), "give the address under which the site will be read"
         yield finding("RC405", place, "https://host/path", f"`{publication.address}`", remedy)
-    languages = publication.languages
-    if not languages or len(set(languages)) != len(languages):
-        found = ", ".join(languages) or "none"
-        remedy = "list each language of the site once"
-        yield finding("RC406", Place(FILE, field="languages"), "zh, en or both, once each", found, remedy)
+    if publication.languages != LANGS:
+        expected = "[zh, en]: every site is built in both, Chinese at its root and English below en/"
+        found = f"[{', '.join(publication.languages)}]"
+        yield finding("RC406", Place(FILE, field="languages"), expected, found, "remove `languages`, or list both")
     yield from check_thresholds(source)
     yield from check_leak_scan(source)
 

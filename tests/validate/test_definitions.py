@@ -60,6 +60,7 @@ def _publication(source: SmallSource) -> Dict:
 _FIGURES = text("通过率 95%", "pass rate 95%")
 
 
+_LANGUAGES = "publication.yaml  languages"
 CASES = [
     RuleCase(
         "results typed into prose",
@@ -338,9 +339,9 @@ CASES = [
         put(_publication, "leak_scan", {"passage_characters": 12}),
         [("RC109", "publication.yaml  leak_scan.passage_characters")],
     ),
-    RuleCase("no language", put(_publication, "languages", []), [("RC406", "publication.yaml  languages")]),
-    RuleCase(
-        "language twice", put(_publication, "languages", ["zh", "zh"]), [("RC406", "publication.yaml  languages")]
+    *(
+        RuleCase(f"languages {languages}", put(_publication, "languages", languages), [("RC406", _LANGUAGES)])
+        for languages in ([], ["en"], ["zh"], ["zh", "zh"], ["en", "zh"], ["zh", "en", "zh"])
     ),
     RuleCase(
         "level out of range",
