@@ -11,13 +11,14 @@ from pathlib import Path
 from generator.aggregate import aggregate_batch
 from generator.aggregate.restated import with_restatements
 from generator.engine import LocalEngine
-from generator.errors import Finding, SiteError, refuse
+from generator.errors import Finding, Place, SiteError, refuse
 from generator.judge import METRICS
 from generator.judge.details import DETAILS
 from generator.leaks import find_leaks
 from generator.model.base import LANGS, Lang
 from generator.model.report import BatchReport, Report
 from generator.model.rows import ConfigSeen, RunRow
+from generator.model.rules import few
 from generator.model.source import BatchSource, Source
 from generator.project import check_projection
 from generator.publish.api import api_files
@@ -51,6 +52,8 @@ Progress = Callable[[str], None]
 
 RUNS_PER_PARTITION = 200
 NUMBERS_PER_PARTITION = 400
+MAX_FINDINGS = 10_000
+"""Of one batch: its runs are read no further."""
 
 
 @dataclass(frozen=True)
@@ -165,6 +168,9 @@ def _judge_batch(source: Source, batch: BatchSource, judging: bool, engine: Loca
         unread += result.unread
         for config in result.configs:
             configs.setdefault((config.variant, config.config_hash), config)
+        if len(findings) > MAX_FINDINGS:
+            findings = few(findings, MAX_FINDINGS, Place(batch.runs.name))
+            return JudgedPartition(rows, list(configs.values()), findings, unread)
     findings += check_batch(source, batch, rows, list(configs.values()), unread)
     return JudgedPartition(rows, list(configs.values()), findings, unread)
 

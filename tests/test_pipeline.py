@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from generator import pipeline
 from generator.errors import Refused
 from generator.pipeline import Built, build_site, check_source
 from generator.source import init_source
@@ -39,6 +40,17 @@ def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_small_source(folder / "source", plant)
     _build(folder / "source", folder / "site", jobs=2)
     return folder / "site"
+
+
+def test_a_batch_with_too_many_findings_is_read_no_further(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "MAX_FINDINGS", 1000)
+    root = write_small_source(tmp_path / "source")
+    runs = root / "batches" / BATCH_ID / "runs.jsonl"
+    runs.write_bytes(b"{}\n" * 100_000 + runs.read_bytes())
+    with pytest.raises(Refused) as refused:
+        check_source(root, jobs=1, progress=lambda step: None)
+    codes = [finding.code for finding in refused.value.findings]
+    assert (len(codes), codes.count("RC029"), codes.count("RC025")) == (1001, 1, 1000)
 
 
 def test_numbers_are_those_counted_by_hand(small_site: Path) -> None:

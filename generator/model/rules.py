@@ -4,6 +4,9 @@ RC0xx reading files, RC1xx definitions, RC2xx runs, RC3xx batches, RC4xx publica
 RC6xx leaks in the finished site.
 """
 
+import itertools
+from collections.abc import Iterable
+
 from generator.errors import Finding, Place
 
 RULES: dict[str, str] = {
@@ -32,6 +35,7 @@ RULES: dict[str, str] = {
     "RC026": "compressed file can be read",
     "RC027": "compressed file expands within the limits",
     "RC028": "Parquet file can be read",
+    "RC029": "findings are few enough to be listed",
     "RC101": "ids are unique",
     "RC102": "ids have their form",
     "RC103": "metric of the table has code",
@@ -122,9 +126,39 @@ RULES: dict[str, str] = {
 }
 
 
+MAX_PART = 1500
+"""Characters of each part of a finding."""
+
+
 def finding(code: str, place: Place, expected: str, found: str, remedy: str) -> Finding:
-    """A finding under a registered rule; KeyError for a code that is not registered."""
-    return Finding(code, RULES[code], place, expected, found, remedy)
+    """A finding under a registered rule; KeyError for a code that is not registered.
+
+    What it quotes of a definition is made printable, and cut where nobody would read on.
+    """
+    if place.field is not None and not _is_printed(place.field):
+        place = Place(place.file, place.line, place.run, _printed(place.field))
+    return Finding(code, RULES[code], place, _printed(expected), _printed(found), _printed(remedy))
+
+
+def few(findings: Iterable[Finding], limit: int, place: Place) -> list[Finding]:
+    """The first `limit` findings, and one that says that there are more: what is wrong in a hundred thousand places
+    would be read by nobody, and fill the memory."""
+    listed = list(itertools.islice(findings, limit + 1))
+    if len(listed) > limit:
+        remedy = "correct these first: the rest was not looked at"
+        listed[limit] = finding("RC029", place, f"at most {limit} findings here", "more", remedy)
+    return listed
+
+
+def _is_printed(text: str) -> bool:
+    return text.isprintable() and len(text) <= MAX_PART
+
+
+def _printed(text: str) -> str:
+    if _is_printed(text):
+        return text
+    shown = "".join(mark if mark.isprintable() else f"⟦U+{ord(mark):04X}⟧" for mark in text[:MAX_PART])
+    return shown if len(text) <= MAX_PART else f"{shown[:MAX_PART]}…"
 
 
 def visible_id(identifier: str) -> str:

@@ -5,9 +5,9 @@ from typing import TypeVar
 import msgspec
 
 from generator.errors import Finding, Place
-from generator.model.rules import finding
+from generator.model.rules import few, finding
 from generator.read.types import Kind, mismatches
-from generator.read.yaml_file import Located, load_yaml
+from generator.read.yaml_file import MAX_FINDINGS, Located, load_yaml
 
 T = TypeVar("T")
 
@@ -16,10 +16,12 @@ _CODES: dict[Kind, str] = {"type": "RC008", "option": "RC009", "unknown": "RC010
 
 def convert(located: Located, type_: type[T]) -> tuple[T | None, list[Finding]]:
     """The record that a value states; None, and every reason, where it does not."""
-    findings = [
-        finding(_CODES[wrong.kind], located.place(wrong.path), wrong.expected, wrong.found, wrong.remedy)
-        for wrong in mismatches(located.value, type_, quote=True)
-    ]
+    wrongs = mismatches(located.value, type_, quote=True)
+    findings = few(
+        (finding(_CODES[it.kind], located.place(it.path), it.expected, it.found, it.remedy) for it in wrongs),
+        MAX_FINDINGS,
+        Place(located.file),
+    )
     if findings:
         return None, findings
     return msgspec.convert(located.value, type_), []

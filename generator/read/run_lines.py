@@ -1,5 +1,6 @@
 """One line of a runs file → a run, or every reason why it is none. Content of runs is never quoted."""
 
+import itertools
 import json
 import math
 import re
@@ -9,14 +10,16 @@ import msgspec
 
 from generator.errors import Finding, Place
 from generator.model.base import Json
-from generator.model.rules import finding, visible_id
+from generator.model.rules import few, finding, visible_id
 from generator.model.runs import Run
-from generator.read.types import Kind, kind_of, known_path, mismatches
+from generator.read.types import Kind, kind_of, known_path, mismatches, without_unknown_keys
 from generator.read.unique_keys import has_unique_keys, repeated_keys
 from generator.read.yaml_file import ENCODING_REMEDY, path_text
 
 MAX_DEPTH = 100
 """Levels of nesting: deeper values would make every later step depend on the size of the stack."""
+MAX_FINDINGS = 100
+"""Of one line."""
 
 _CODES: dict[Kind, str] = {"type": "RC024", "option": "RC024", "unknown": "RC024", "missing": "RC025"}
 _DECODER = msgspec.json.Decoder(Run)
@@ -62,8 +65,8 @@ def _explain(line: bytes, place: Place) -> tuple[Run | None, list[Finding]]:
         return None, [finding("RC021", place, "a JSON object", kind_of(value), "write one run a line")]
     run_id = value.get("run_id")
     here = Place(place.file, place.line, visible_id(run_id) if isinstance(run_id, str) else None)
-    findings = [*_repeated(text, here), *_wrong(value, here)]
-    return (None, findings) if findings else (msgspec.convert(value, Run), [])
+    findings = few(itertools.chain(_repeated(text, here), _wrong(value, here)), MAX_FINDINGS, here)
+    return (None, findings) if findings else (msgspec.convert(without_unknown_keys(value, Run), Run), [])
 
 
 def _repeated(text: str, here: Place) -> Iterator[Finding]:

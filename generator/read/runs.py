@@ -12,6 +12,7 @@ from generator.read.run_lines import decode_line
 from generator.read.streams import MAX_LINE_BYTES, Unreadable, open_runs, too_long
 from generator.read.yaml_file import ENCODING_REMEDY, foreign_encoding
 
+MAX_BLANK_LINES = 100_000
 MAX_PARTITION_BYTES = 32 * 1024**2
 """A partition ends here even where it has fewer lines than asked for."""
 
@@ -85,7 +86,13 @@ def _text_lines(runs: RunsFile) -> Iterator[bytes | Finding]:
             if encoding is not None:
                 yield finding("RC002", Place(runs.name, 1), "UTF-8", encoding, ENCODING_REMEDY)
                 return
+            blank = 0
             while line:
+                blank += not line.strip()
+                if blank > MAX_BLANK_LINES:
+                    expected, remedy = f"at most {MAX_BLANK_LINES} blank lines", "remove them"
+                    yield finding("RC023", Place(runs.name), expected, "more", remedy)
+                    return
                 if len(line) > MAX_LINE_BYTES:
                     yield too_long(Place(runs.name, number))
                     while line and not line.endswith(b"\n"):

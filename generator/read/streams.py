@@ -20,7 +20,7 @@ MAX_LINE_BYTES = 16 * 1024**2
 MAX_EXPANDED_BYTES = 64 * 1024**3
 MAX_RATIO = 400
 """Expanded bytes for one compressed byte. Repetitive JSON reaches some 50."""
-FREE_BYTES = 256 * 1024**2
+FREE_BYTES = 16 * 1024**2
 """Below this size no ratio is checked."""
 MAX_WINDOW_BYTES = 128 * 1024**2
 """The memory that one Zstandard frame may demand."""

@@ -37,9 +37,9 @@ def described(type_: type) -> inspect.Type:
     return inspect.type_info(type_)
 
 
-def mismatches(value: Json, type_: type, *, quote: bool) -> list[Mismatch]:
+def mismatches(value: Json, type_: type, *, quote: bool) -> Iterator[Mismatch]:
     """All differences between a value and a record type. `quote`: whether short scalars may be quoted."""
-    return list(_Walk(quote).walk(value, described(type_), ()))
+    return _Walk(quote).walk(value, described(type_), ())
 
 
 def known_path(path: Path, type_: type) -> Path:
@@ -51,6 +51,29 @@ def known_path(path: Path, type_: type) -> Path:
             return path[:length]
         info = inner
     return path
+
+
+def without_unknown_keys(value: Json, type_: type) -> Json:
+    """The value with nothing but what its record type names: msgspec stumbles over other keys that have no UTF-8."""
+    return _known_part(value, described(type_))
+
+
+def _known_part(value: Json, info: inspect.Type | None) -> Json:
+    if isinstance(value, list):
+        return [_known_part(item, None if info is None else _step(info, 0)) for item in value]
+    if not isinstance(value, dict) or info is None:
+        return value
+    structs = info.types if isinstance(info, inspect.UnionType) else (info,)
+    chosen = [it for it in structs if isinstance(it, inspect.StructType) and _fits(value, it)]
+    if not chosen:
+        return value
+    tag = [] if chosen[0].tag_field is None else [chosen[0].tag_field]
+    names = [*tag, *(field.encode_name for field in chosen[0].fields)]
+    return {name: _known_part(value[name], _step(chosen[0], name)) for name in names if name in value}
+
+
+def _fits(value: dict[str, Json], info: inspect.StructType) -> bool:
+    return info.tag_field is None or value.get(info.tag_field) == info.tag
 
 
 def kind_of(value: Json) -> str:

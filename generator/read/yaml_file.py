@@ -15,7 +15,12 @@ from generator.model.base import Json
 from generator.model.rules import finding
 
 MAX_BYTES = 32 * 1024 * 1024
+MAX_VALUES = 200_000
+"""Keys, texts, numbers, lists and objects of one file: some seconds of reading. A bank of a thousand cases has a
+third of it."""
 MAX_DEPTH = 64
+MAX_FINDINGS = 1000
+"""Of one file."""
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -102,16 +107,17 @@ def load_yaml(name: str, raw: bytes) -> tuple[Located | None, list[Finding]]:
         place = Place(name)
         remedy = "remove control characters"
         return None, [finding("RC003", place, "printable text", "a character that YAML forbids", remedy)]
-    except _TooDeep as error:
-        found = f"more than {MAX_DEPTH}"
-        return None, [finding("RC006", Place(name, error.line), f"at most {MAX_DEPTH} levels", found, "flatten it")]
+    except _BeyondLimit as error:
+        return None, [*builder.findings, error.problem]
     return (None if builder.findings else located), builder.findings
 
 
-class _TooDeep(Exception):
-    def __init__(self, line: int) -> None:
-        super().__init__(line)
-        self.line = line
+class _BeyondLimit(Exception):
+    """There is more of something than is read, with the finding that says so."""
+
+    def __init__(self, code: str, place: Place, what: str, remedy: str) -> None:
+        super().__init__(what)
+        self.problem = finding(code, place, f"at most {what}", "more", remedy)
 
 
 class _Builder:
@@ -120,6 +126,7 @@ class _Builder:
     def __init__(self, located: Located) -> None:
         self.located = located
         self.findings: list[Finding] = []
+        self.values = 0
 
     def build(self, events: Iterator[yaml.Event]) -> None:
         documents = 0
@@ -134,8 +141,12 @@ class _Builder:
 
     def _value(self, event: yaml.Event, events: Iterator[yaml.Event], path: Path) -> Json:
         self.located.lines.setdefault(path, _line(event))
+        self.values += 1
+        here = Place(self.located.file, _line(event))
+        if self.values > MAX_VALUES:
+            raise _BeyondLimit("RC006", here, f"{MAX_VALUES} values", "split the file")
         if len(path) > MAX_DEPTH:
-            raise _TooDeep(_line(event))
+            raise _BeyondLimit("RC006", here, f"{MAX_DEPTH} levels", "flatten it")
         self._check_plain(event, path)
         if isinstance(event, yaml.MappingStartEvent):
             return self._mapping(events, path)
@@ -185,6 +196,9 @@ class _Builder:
     def _add(self, code: str, event: yaml.Event, path: Path, expected: str, found: str, remedy: str) -> None:
         place = Place(self.located.file, _line(event), field=path_text(path) or None)
         self.findings.append(finding(code, place, expected, found, remedy))
+        if len(self.findings) == MAX_FINDINGS:
+            remedy = "correct these first: the rest was not looked at"
+            raise _BeyondLimit("RC029", Place(self.located.file), f"{MAX_FINDINGS} findings here", remedy)
 
 
 def _line(event: yaml.Event) -> int:

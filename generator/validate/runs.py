@@ -1,6 +1,7 @@
 """Rules that one run must keep by itself."""
 
 import datetime
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -13,13 +14,15 @@ from generator.errors import Finding, Place
 from generator.model import canonical
 from generator.model.base import Json
 from generator.model.rows import RunRow
-from generator.model.rules import finding, visible_id
+from generator.model.rules import few, finding, visible_id
 from generator.model.runs import INVALID_REASONS, ModelTurn, Run
 from generator.model.source import BatchSource, Source
 from generator.validate.common import in_words, is_reason
 
 MAX_ID = 1000
 """Characters of a run id."""
+MAX_FINDINGS = 100
+"""Of one run."""
 MAX_AMOUNT = 2**53
 """The largest count that every JSON reader keeps exactly."""
 
@@ -64,15 +67,16 @@ def has_known_cell(run: RunRow, rules: RunRules) -> bool:
 def check_run(run: Run, line: int, rules: RunRules) -> list[Finding]:
     """All findings of one run; `line` is its line in the runs file."""
     place = Place(rules.file, line, visible_id(run.run_id))
-    return [
-        *check_id(run, place),
-        *check_cell(run, place, rules),
-        *check_reason(run, place),
-        *check_config_hash(run, place),
-        *check_amounts(run, place),
-        *check_times(run, place),
-        *check_verdict(run, place),
-    ]
+    problems = itertools.chain(
+        check_id(run, place),
+        check_cell(run, place, rules),
+        check_reason(run, place),
+        check_config_hash(run, place),
+        check_amounts(run, place),
+        check_times(run, place),
+        check_verdict(run, place),
+    )
+    return few(problems, MAX_FINDINGS, place)
 
 
 def _at(place: Place, field: str) -> Place:

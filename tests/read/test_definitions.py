@@ -39,6 +39,18 @@ def _problems(text: str) -> list[tuple[str, str, str, str]]:
     return [(finding.code, str(finding.place), finding.expected, finding.found) for finding in findings]
 
 
+def test_what_is_wrong_everywhere_is_told_a_thousand_times() -> None:
+    raw = f"{GOOD}inner: [{'1, ' * 5000}]".encode()
+    _, findings = read_definition("d.yaml", raw, Outer)
+    assert [finding.code for finding in findings] == ["RC008"] * 1000 + ["RC029"]
+
+
+def test_quoted_values_are_printable() -> None:
+    raw = GOOD + 'by_name: {a: "\\0\\u202e⟦", b: "\\x1b[2J"}'
+    _, findings = read_definition("d.yaml", raw.encode(), Outer)
+    assert [finding.found for finding in findings] == ["a text (`⟦U+0000⟧⟦U+202E⟧⟦`)", "a text (`⟦U+001B⟧[2J`)"]
+
+
 def test_good_definition_is_typed() -> None:
     more = (
         "ratio: 1\ninner: [{id: a}]\nvalues: [1, 1.5, x]\nby_name: {no: 1}\nanything: {a: [1]}\nlanguages: [en, zh]\n"

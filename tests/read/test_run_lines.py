@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.errors import Place
-from generator.model.runs import ModelTurn, Run, ToolCall
+from generator.model.runs import ModelTurn, Run, ToolCall, Usage
 from generator.read.run_lines import MAX_DEPTH, decode_line
 
 PLACE = Place("runs.jsonl", 7)
@@ -46,6 +46,14 @@ def test_a_run_is_typed_and_unknown_keys_go_nowhere() -> None:
     run = _decode(_line(future_field={"a": 1}))
     assert run.trace == [ModelTurn(duration_ms=1.5), ToolCall(tool="t", result={"a": [1]})]
     assert "future_field" not in Run.__struct_fields__
+
+
+def test_keys_that_have_no_utf8_go_nowhere_or_stay_content() -> None:
+    trace = [{"kind": "tool", "tool": "t", "arguments": {"\ud800": {"\ud800": 1}}, "\ud800": 1}, {"kind": "model"}]
+    run = _decode(_line(**{"\ud800": 1}, trace=trace, usage={"cached": True, "\ud800": 1}, extra={"\ud800": 2}))
+    assert run.trace == [ToolCall(tool="t", arguments={"\ud800": {"\ud800": 1}}), ModelTurn()]
+    assert run.usage == Usage(cached=True)
+    assert run.extra == {"\ud800": 2}
 
 
 def test_lone_surrogates_survive() -> None:
@@ -185,6 +193,12 @@ def test_repeated_keys_and_wrong_types_are_told_together() -> None:
 def test_what_the_fast_decoder_skips_is_json_too() -> None:
     """It does not look into the values of unknown fields."""
     assert [code for code, *_ in _problems(_line(other="x").replace(b'"x"', b'"\xff"'))] == ["RC002"]
+
+
+def test_what_is_wrong_everywhere_is_told_a_hundred_times() -> None:
+    problems = _problems(_line(trace=[{"kind": "tool"}] * 100_000))
+    assert [code for code, *_ in problems] == ["RC025"] * 100 + ["RC029"]
+    assert problems[-1] == ("RC029", "runs.jsonl:7  run r-1", "at most 100 findings here", "more")
 
 
 def _nested(levels: int) -> bytes:

@@ -81,6 +81,13 @@ def test_blank_lines_and_windows_line_ends_are_nothing(tmp_path: Path) -> None:
     assert [line for line, _ in runs] == list(range(2, 25))
 
 
+def test_blank_lines_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MAX_BLANK_LINES", 3)
+    assert _read(_file(tmp_path, "runs.jsonl", b"\n \n\r\n" + RAW))[1] == []
+    _, findings = _read(_file(tmp_path, "runs.jsonl", b"\n \n\r\n" + RAW + b"\n"))
+    assert _places(findings) == [("RC023", "batches/b/runs.jsonl")]
+
+
 def test_last_line_needs_no_line_end(tmp_path: Path) -> None:
     assert len(_read(_file(tmp_path, "runs.jsonl", RAW.rstrip()))[0]) == 23
 
@@ -205,7 +212,7 @@ def test_damaged_parquet(tmp_path: Path) -> None:
 
 def test_parquet_of_one_value_many_times_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A dictionary holds the value once, so that neither the file nor its columns look large."""
-    rows = [{**_rows()[0], "answer": "x" * 100_000} for _ in range(300)]
+    rows = [{**_rows()[0], "answer": "x" * 100_000} for _ in range(100)]
     file = _parquet(tmp_path, rows)
     assert file.path.stat().st_size < 100_000
     assert _read(file)[1] == []

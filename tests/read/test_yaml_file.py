@@ -106,6 +106,19 @@ def test_large_file_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _problems(b"a: 23456789") == [("RC006", "a.yaml")]
 
 
+def test_values_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(yaml_file, "MAX_VALUES", 5)
+    assert _value("[1, 2, 3, 4]") == [1, 2, 3, 4]
+    assert _problems(b"[1, 2, 3,\n 4, 5]") == [("RC006", "a.yaml:2")]
+
+
+def test_what_is_wrong_everywhere_is_told_a_thousand_times() -> None:
+    assert _problems(b"a: 1\n" * 5000) == [
+        *(("RC004", f"a.yaml:{line}  a") for line in range(2, 1002)),
+        ("RC029", "a.yaml"),
+    ]
+
+
 def test_lines_of_all_parts() -> None:
     located, _ = load_yaml("a.yaml", b"a:\n  - b: 1\n    c:\n      d: 2\n")
     assert located is not None

@@ -1,0 +1,43 @@
+"""Makes one mutant again and shows what came of it, or tries many, one line of JSON each."""
+
+import argparse
+import json
+import sys
+import warnings
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.fuzz.trial import Outcome, limit_memory, try_mutant
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--number", type=int, default=0, help="the first mutant")
+    parser.add_argument("--count", type=int, default=1)
+    parser.add_argument("--whole", type=int, default=0, help="one in so many takes the way through all pages")
+    parser.add_argument("--keep", type=Path, help="a folder that receives the source and the site")
+    given = parser.parse_args()
+    warnings.simplefilter("error")
+    limit_memory()
+    broken = 0
+    with TemporaryDirectory(prefix="runcite-fuzz-") as scratch:
+        folder = given.keep or Path(scratch) / "mutant"
+        for number in range(given.number, given.number + given.count):
+            whole = given.whole > 0 and number % given.whole == 0
+            outcome = try_mutant(given.seed, number, folder, whole=whole)
+            broken += outcome.end == "broken"
+            _show(outcome, given.count > 1)
+    return 1 if broken else 0
+
+
+def _show(outcome: Outcome, as_line: bool) -> None:
+    error = outcome.error
+    print(json.dumps(asdict(outcome), ensure_ascii=True, indent=None if as_line else 1), flush=True)
+    if error and not as_line:
+        print(error, file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
