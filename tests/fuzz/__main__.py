@@ -16,17 +16,19 @@ def main() -> int:
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--number", type=int, default=0, help="the first mutant")
     parser.add_argument("--count", type=int, default=1)
-    parser.add_argument("--whole", type=int, default=0, help="one in so many takes the way through all pages")
+    parser.add_argument("--whole", type=int, default=0, help="of those that pass, one in so many goes the whole way")
     parser.add_argument("--keep", type=Path, help="a folder that receives the source and the site")
     given = parser.parse_args()
     warnings.simplefilter("error")
     limit_memory()
-    broken = 0
+    broken = passed = 0
     with TemporaryDirectory(prefix="runcite-fuzz-") as scratch:
         folder = given.keep or Path(scratch) / "mutant"
         for number in range(given.number, given.number + given.count):
-            whole = given.whole > 0 and number % given.whole == 0
-            outcome = try_mutant(given.seed, number, folder, whole=whole)
+            outcome = try_mutant(given.seed, number, folder)
+            passed += outcome.end == "passed"
+            if outcome.end == "passed" and given.whole and passed % given.whole == 1 % given.whole:
+                outcome = try_mutant(given.seed, number, folder, whole=True)
             broken += outcome.end == "broken"
             _show(outcome, given.count > 1)
     return 1 if broken else 0

@@ -129,16 +129,30 @@ def packed(random: Random, raw: bytes) -> tuple[str, bytes, str]:
     """A runs file in another packing: its name, its bytes, and what was done to it."""
     suffix, pack = random.choice(_PACKS)
     state = random.choice(("whole", "whole", "damaged", "joined", "bomb"))
-    if state == "bomb":
-        # Members and frames may follow one another, so that one packed block is enough.
-        block = random.choice((b" ", b"\n", b"{}\n", b"\0"))
-        return f"runs.{suffix}", pack(block * (BLOCK_BYTES // len(block))) * BLOCKS, f"{state} {suffix}"
-    data = pack(raw)
+    data = _bomb(random, suffix, pack) if state == "bomb" else pack(raw)
     if state == "joined":
         data += pack(raw)
     if state == "damaged":
         data = damaged(random, data)[0]
     return f"runs.{suffix}", data, f"{state} {suffix}"
+
+
+def _bomb(random: Random, suffix: str, pack: Callable[[bytes], bytes]) -> bytes:
+    """A small file of some 300 MB."""
+    if suffix == "parquet":
+        return _parquet_bomb(random.choice((20, 1_000_000, 20_000_000)))
+    # Members and frames may follow one another, so that one packed block is enough.
+    block = random.choice((b" ", b"\n", b"{}\n", b"\0"))
+    return pack(block * (BLOCK_BYTES // len(block))) * BLOCKS
+
+
+def _parquet_bomb(length: int) -> bytes:
+    """One text in a dictionary, named again and again."""
+    rows = BLOCKS * BLOCK_BYTES // length
+    named = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * min(rows, 1_000_000)), ["x" * length])
+    out = io.BytesIO()
+    parquet.write_table(pyarrow.table({"run_id": named, "answer": named}), out)
+    return out.getvalue()
 
 
 def _as_parquet(raw: bytes) -> bytes:

@@ -44,6 +44,11 @@ class Mutant:
                 path.write_bytes(raw)
 
 
+def unchanged() -> Mutant:
+    """What mutants are made of."""
+    return Mutant(dict(_base().files))
+
+
 def make_mutant(seed: int, number: int) -> Mutant:
     """Mutant `number` of a seed: mostly of one change, sometimes of several."""
     making = _Making(Random(f"{seed}:{number}"))
@@ -90,7 +95,7 @@ class _Making:
     def __init__(self, random: Random) -> None:
         base = _base()
         self.random = random
-        self.mutant = Mutant(dict(base.files))
+        self.mutant = unchanged()
         self.runs = copy.deepcopy(base.runs)
         self.definitions = copy.deepcopy(base.definitions)
 
