@@ -44,12 +44,14 @@ class Files:
         self.hashes[name] = digest
         return digest
 
+    def entries(self, folder: str) -> list[str]:
+        """Names of what stands in a folder, sorted, hidden ones aside; an absent folder holds nothing."""
+        path = self.root / folder
+        return sorted(entry.name for entry in path.iterdir() if entry.name[0] != ".") if path.is_dir() else []
+
     def definitions(self, folder: str) -> list[str]:
         """Names of the definition files of a folder, sorted; an absent folder has none."""
-        path = self.root / folder
-        if not path.is_dir():
-            return []
-        names = sorted(entry.name for entry in path.iterdir() if not entry.name.startswith("."))
+        names = self.entries(folder)
         for name in names:
             if name.endswith(_NOT_YAML):
                 place, remedy = Place(f"{folder}/{name}"), "rename the file to `.yaml`, or move it elsewhere"

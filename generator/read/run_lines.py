@@ -12,7 +12,8 @@ from generator.errors import Finding, Place
 from generator.model.base import Json
 from generator.model.rules import few, finding, visible_id
 from generator.model.runs import Run
-from generator.read.types import Kind, kind_of, known_path, mismatches, without_unknown_keys
+from generator.model.words import kind_of
+from generator.read.types import Kind, known_path, mismatches, without_unknown_keys
 from generator.read.unique_keys import has_unique_keys, repeated_keys
 from generator.read.yaml_file import ENCODING_REMEDY, path_text
 
@@ -25,6 +26,22 @@ _CODES: dict[Kind, str] = {"type": "RC024", "option": "RC024", "unknown": "RC024
 _DECODER = msgspec.json.Decoder(Run)
 _NO_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[^\[\]{}"]++')
 _REPLACE = "write the line again; a run that is lost is INVALID with the reason artifact_write_failed"
+
+
+_ESCAPE = "write the text with a JSON library, which escapes it"
+_SYNTAX = {
+    "Extra data": ("more after the object", "write each run in a line of its own"),
+    "Expecting value": ("something that is no JSON value", "write texts in double quotes, and null where nothing is"),
+    "Expecting property name enclosed in double quotes": ("a key without double quotes", "write keys in double quotes"),
+    "Expecting ',' delimiter": (
+        "a value without a comma after it",
+        f"write the comma; if it is a quotation mark, {_ESCAPE}",
+    ),
+    "Expecting ':' delimiter": ("a key without a colon after it", "write the colon"),
+    "Invalid control character": ("a control character inside of a text", _ESCAPE),
+    "Invalid \\escape": ("a backslash that begins no escape", _ESCAPE),
+}
+"""What the parser says → what is there, and what to do."""
 
 
 class _NotFinite:
@@ -55,9 +72,7 @@ def _explain(line: bytes, place: Place) -> tuple[Run | None, list[Finding]]:
     try:
         value = json.loads(text, parse_constant=_constant, parse_float=_float)
     except json.JSONDecodeError as error:
-        cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
-        found = "a line that is cut off" if cut else f"{_reason(error)} (column {error.colno})"
-        return None, [finding("RC020", place, "one JSON object", found, _REPLACE)]
+        return None, [finding("RC020", place, "one JSON object", *_reason(text, error))]
     except (ValueError, RecursionError):
         remedy = "write the number as text"
         return None, [finding("RC022", place, "numbers of a sane length", "a number of thousands of digits", remedy)]
@@ -130,6 +145,12 @@ def _without_not_finite(value: Json) -> Json:
     return [_without_not_finite(item) for item in value] if isinstance(value, list) else value
 
 
-def _reason(error: json.JSONDecodeError) -> str:
-    """The parser's reason without any content."""
-    return error.msg.split(":")[0].removesuffix(" at").lower()
+def _reason(text: str, error: json.JSONDecodeError) -> tuple[str, str]:
+    """What is there instead of a run, without any content, and what to do."""
+    if text.strip() in ("[", "{"):
+        return "the beginning of a document of many lines", "write each run in one line, without commas between them"
+    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
+        return "a line that is cut off", _REPLACE
+    known = (words for said, words in _SYNTAX.items() if error.msg.startswith(said))
+    found, remedy = next(known, ("text that is not JSON", _REPLACE))
+    return f"{found} (column {error.colno})", remedy

@@ -12,9 +12,10 @@ from generator.model.experiments import Experiment
 from generator.model.metrics import MetricTable
 from generator.model.projection import Projection
 from generator.model.publication import Publication, PublishedBatch
-from generator.model.rules import finding
+from generator.model.rules import finding, visible_id
 from generator.model.source import BatchSource, RunsFile, Source
 from generator.model.tools import Catalog, FixtureSet, Policy, Redaction
+from generator.model.words import did_you_mean, in_words
 from generator.read.definitions import check_stem, read_definition
 from generator.read.files import Files
 from generator.read.ledger import read_ledger
@@ -146,6 +147,7 @@ class _Reader:
         folder = f"batches/{batch_id}"
         if not (self.files.root / folder).is_dir():
             remedy = f"add `{folder}/`, or take the batch out of publication.yaml"
+            remedy = did_you_mean(batch_id, self.files.entries("batches"), remedy)
             self.files.findings.append(finding("RC013", place, f"the folder `{folder}`", "nothing", remedy))
             return None
         head_name = f"{folder}/batch.yaml"
@@ -160,7 +162,8 @@ class _Reader:
         found = [name for name in RUNS_NAMES if (self.files.root / folder / name).exists()]
         if len(found) != 1:
             remedy = "keep the one that holds the batch" if found else "add the runs, or take the batch out"
-            names = " and ".join(found) or "none"
+            others = in_words(map(visible_id, self.files.entries(folder)))
+            names = " and ".join(found) or f"none of them; the folder holds {others}"
             place = Place(f"{folder}/")
             self.files.findings.append(finding("RC014", place, "one of " + ", ".join(RUNS_NAMES), names, remedy))
             return None

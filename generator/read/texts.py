@@ -6,7 +6,7 @@ from pathlib import Path
 from generator.errors import Finding, Refused
 from generator.model.base import LANGS, Json, Lang
 from generator.model.rules import finding
-from generator.read.types import kind_of
+from generator.model.words import kind_of
 from generator.read.yaml_file import load_yaml
 from generator.resources import resource
 

@@ -7,7 +7,6 @@ where all errors are wanted.
 import datetime
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -15,6 +14,7 @@ import msgspec
 from msgspec import inspect
 
 from generator.model.base import Json
+from generator.model.words import closest, kind_of
 
 Path = tuple[str | int, ...]
 Kind = Literal["type", "option", "unknown", "missing"]
@@ -76,21 +76,6 @@ def _fits(value: dict[str, Json], info: inspect.StructType) -> bool:
     return info.tag_field is None or value.get(info.tag_field) == info.tag
 
 
-def kind_of(value: Json) -> str:
-    """What a value is, in words, without showing it."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return "true or false"
-    if isinstance(value, int):
-        return "an integer"
-    if isinstance(value, float):
-        return "a number with a fraction"
-    if isinstance(value, str):
-        return "a text"
-    return "a list" if isinstance(value, list) else "an object"
-
-
 class _Walk:
     def __init__(self, quote: bool) -> None:
         self.quote = quote
@@ -131,12 +116,14 @@ class _Walk:
             if value.get(key) == struct.tag:
                 yield from self._struct(value, struct, path)
                 return
-        options = ", ".join(sorted(str(struct.tag) for struct in structs))
+        tags = sorted(str(struct.tag) for struct in structs)
+        expected = "one of " + ", ".join(tags)
         if key in value:
-            found = self._found(value[key])
-            yield Mismatch(kind="option", path=(*path, key), expected=options, found=found, remedy="use one of them")
+            found, close = self._found(value[key]), closest(str(value[key]), tags)
+            remedy = f"did you mean `{close}`?" if close else "use one of them"
+            yield Mismatch(kind="option", path=(*path, key), expected=expected, found=found, remedy=remedy)
         else:
-            yield _missing(path, key, f"one of {options}")
+            yield _missing(path, key, expected)
 
     def _struct(self, value: Json, info: inspect.StructType, path: Path) -> Iterator[Mismatch]:
         if not isinstance(value, dict):
@@ -156,8 +143,8 @@ class _Walk:
     def _literal(self, value: Json, info: inspect.LiteralType, path: Path) -> Iterator[Mismatch]:
         if isinstance(value, (str, int)) and not isinstance(value, bool) and value in info.values:
             return
-        close = get_close_matches(str(value), [str(option) for option in info.values], n=1)
-        remedy = f"did you mean `{close[0]}`?" if close else "use one of them"
+        close = closest(str(value), map(str, info.values))
+        remedy = f"did you mean `{close}`?" if close else "use one of them"
         yield Mismatch(kind="option", path=path, expected=_in_words(info), found=self._found(value), remedy=remedy)
 
     def _list(self, value: Json, info: inspect.ListType | inspect.VarTupleType, path: Path) -> Iterator[Mismatch]:
@@ -175,10 +162,8 @@ class _Walk:
             yield from self.walk(item, info.value_type, (*path, key))
 
     def _wrong(self, value: Json, info: inspect.Type, path: Path) -> Mismatch:
-        expected = _in_words(info)
-        quoting = isinstance(value, (int, float, bool)) and "text" in expected
-        remedy = "write it in quotes" if quoting else "correct the value"
-        return Mismatch(kind="type", path=path, expected=expected, found=self._found(value), remedy=remedy)
+        remedy = _remedy(value, info, path)
+        return Mismatch(kind="type", path=path, expected=_in_words(info), found=self._found(value), remedy=remedy)
 
     def _found(self, value: Json) -> str:
         words = kind_of(value)
@@ -186,6 +171,31 @@ class _Walk:
             return words
         text = str(value).lower() if isinstance(value, bool) else str(value)
         return f"{words} (`{text}`)" if len(text) <= 60 else words
+
+
+def _remedy(value: Json, info: inspect.Type, path: Path) -> str:
+    """What to write instead."""
+    if value is None:
+        return "write a value, or remove the key" if path else "the file is empty: write its content"
+    options = [option for option in getattr(info, "types", (info,)) if not isinstance(option, inspect.NoneType)]
+    if not isinstance(value, (str, list, dict)) and any(isinstance(option, inspect.StrType) for option in options):
+        return "write it in quotes"
+    if isinstance(value, str) and any(isinstance(option, (inspect.IntType, inspect.FloatType)) for option in options):
+        return "write the number without quotes or units"
+    for option in options:
+        if isinstance(option, inspect.StructType):
+            keys = ", ".join(f"{field.encode_name}: …" for field in option.fields if field.required)
+            return f"write it as {{{keys}}}"
+    return next((_FORMS[type(option)] for option in options if type(option) in _FORMS), "correct the value")
+
+
+_FORMS: dict[type, str] = {
+    inspect.BoolType: "write true or false, without quotes",
+    inspect.DateType: "write a day that exists, such as 2026-11-30",
+    inspect.ListType: "write a list, also for one entry: [a]",
+    inspect.VarTupleType: "write a list, also for one entry: [a]",
+    inspect.DictType: "write an object: {key: value}",
+}
 
 
 def _is_scalar(value: Json, info: inspect.Type) -> bool:
@@ -246,8 +256,8 @@ def _missing(path: Path, key: str, expected: str) -> Mismatch:
 
 
 def _unknown(path: Path, key: str, known: list[str]) -> Mismatch:
-    close = get_close_matches(key, known, n=1)
-    remedy = f"did you mean `{close[0]}`?" if close else "remove it, or correct its spelling"
+    close = closest(key, known)
+    remedy = f"did you mean `{close}`?" if close else "remove it, or correct its spelling"
     expected = "one of the keys " + ", ".join(known)
     return Mismatch(kind="unknown", path=(*path, key), expected=expected, found=f"`{key}`", remedy=remedy)
 

@@ -13,6 +13,7 @@ import yaml
 from generator.errors import Finding, Place
 from generator.model.base import Json
 from generator.model.rules import finding
+from generator.read.yaml_syntax import forbidden_character, syntax_error
 
 MAX_BYTES = 32 * 1024 * 1024
 MAX_VALUES = 200_000
@@ -94,19 +95,13 @@ def load_yaml(name: str, raw: bytes) -> tuple[Located | None, list[Finding]]:
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         return None, [finding("RC002", Place(name, line), "UTF-8", "a byte that is not UTF-8", ENCODING_REMEDY)]
+    if (problem := forbidden_character(name, text)) is not None:
+        return None, [problem]
     builder = _Builder(located)
     try:
         builder.build(yaml.parse(text, Loader=_LOADER))
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        place = Place(name, mark.line + 1 if mark else None)
-        found = error.problem or "something else"
-        remedy = "check the indentation, and quote texts that hold `: ` or `#`"
-        return None, [*builder.findings, finding("RC003", place, "YAML", found, remedy)]
-    except yaml.YAMLError:
-        place = Place(name)
-        remedy = "remove control characters"
-        return None, [finding("RC003", place, "printable text", "a character that YAML forbids", remedy)]
+        return None, [*builder.findings, syntax_error(name, text, error)]
     except _BeyondLimit as error:
         return None, [*builder.findings, error.problem]
     return (None if builder.findings else located), builder.findings

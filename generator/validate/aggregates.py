@@ -9,6 +9,7 @@ from generator.model.formatting import decimal_text, round_half_away
 from generator.model.numbers import Number
 from generator.model.report import BatchReport, Report
 from generator.model.rules import finding, visible_id
+from generator.model.words import did_you_mean, one_of
 
 
 def check_aggregates(report: Report) -> list[Finding]:
@@ -29,10 +30,7 @@ def _compare(batch: BatchReport, published: PublishedAggregate, place: Place) ->
     if number is None:
         number = batch.number(published.variant, published.metric, published.slice)
     if number is None:
-        tail = "" if published.slice is None else f", slice {visible_id(published.slice)}"
-        found = f"{published.metric} of {visible_id(published.variant)}{tail}"
-        remedy = "correct metric, variant or slice, or remove the entry"
-        return finding("RC403", place, "a number of the batch", found, remedy)
+        return _unknown(batch, published, place)
     decimals = len(published.value.partition(".")[2])
     exact = _exact(number)
     if exact is not None and round_half_away(exact, decimals) == Fraction(published.value):
@@ -41,6 +39,23 @@ def _compare(batch: BatchReport, published: PublishedAggregate, place: Place) ->
     where = Place(place.file, field=f"{place.field}.value")
     remedy = "find out which of them is wrong: the runs, the judge or the published value"
     return finding("RC404", where, f"{recomputed} (recomputed from the runs)", published.value, remedy)
+
+
+def _unknown(batch: BatchReport, published: PublishedAggregate, place: Place) -> Finding:
+    """RC403: which of metric, variant and slice is the one that the batch does not have."""
+    variants = dict.fromkeys(number.variant for number in batch.numbers.values())
+    of_variant = [number for number in batch.numbers.values() if number.variant == published.variant]
+    if not of_variant:
+        field, wanted, options = "variant", published.variant, list(variants)
+    elif published.slice is not None:
+        field, wanted = "slice", published.slice
+        options = [number.slice for number in of_variant if number.metric == published.metric and number.slice]
+    else:
+        field, wanted, options = "metric", published.metric, list(dict.fromkeys(item.metric for item in of_variant))
+    expected = one_of(options, f"a {field} that has numbers in the batch")
+    remedy = did_you_mean(wanted, options, f"correct the {field}, or remove the entry")
+    where = Place(place.file, field=f"{place.field}.{field}")
+    return finding("RC403", where, expected, f"`{visible_id(wanted)}`", remedy)
 
 
 def _exact(number: Number) -> Fraction | None:

@@ -10,7 +10,8 @@ from generator.model.rows import ConfigSeen, RunRow
 from generator.model.rules import finding, visible_id
 from generator.model.schedule import Cell, interleaved_order
 from generator.model.source import BatchSource, Source
-from generator.validate.common import cell_count, in_words
+from generator.model.words import in_words
+from generator.validate.common import cell_count
 from generator.validate.guard import check_guard
 from generator.validate.runs import has_known_cell, make_run_rules
 
@@ -112,9 +113,17 @@ def check_cells(batch: BatchSource, rows: list[RunRow], *, every: bool) -> Itera
         taken.setdefault(cell, f"{batch.runs.name}:{row.line}")
         if cell not in grid:
             remedy = f"plan the cell in {batch.head_name}, or remove the run"
-            yield finding("RC309", _place(batch, row), "a cell of the planned grid", _cell_text(cell), remedy)
+            found = f"{_cell_text(cell)}, of which {_not_planned(cell, planned)}"
+            yield finding("RC309", _place(batch, row), "a cell of the planned grid", found, remedy)
     if every:
         yield from _missing_cells(batch, [cell for cell in grid if cell not in taken])
+
+
+def _not_planned(cell: Cell, planned: PlannedGrid) -> str:
+    case, variant, _ = cell
+    if variant not in planned.variants:
+        return f"`{visible_id(variant)}` is not in planned.variants"
+    return f"`{visible_id(case)}` is not in planned.cases"
 
 
 def _grid(planned: PlannedGrid) -> dict[Cell, None]:
@@ -191,6 +200,6 @@ def check_threshold(batch: BatchSource, rows: list[RunRow], experiment: Experime
         + (f" ({minimum - valid[variant]} short)" if valid[variant] < minimum else "")
         for variant in variants
     ]
-    place, expected = Place(batch.head_name), f"at least {minimum} valid runs in each variant"
+    place, expected = Place(batch.head_name, field="planned"), f"at least {minimum} valid runs in each variant"
     remedy = "run the missing repeats, or take the batch out of publication.yaml"
     yield finding("RC318", place, expected, ", ".join(gaps), remedy)

@@ -7,9 +7,10 @@ from decimal import Decimal
 
 from generator.errors import Finding, Place
 from generator.model.cases import CaseBank, ExpectedCall, Fact, Gold
-from generator.model.rules import finding
+from generator.model.rules import finding, visible_id
 from generator.model.source import Source
-from generator.validate.common import in_words, unique_ids
+from generator.model.words import did_you_mean, one_of
+from generator.validate.common import unique_ids
 
 _GOLD_PATH = re.compile(r"\$(\.[^.\[\]]+|\[[0-9]+\]|\[\*\])*")
 _NUMBER = re.compile(r"([+-]?)([0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(\.[0-9]+)?(%?)")
@@ -39,11 +40,13 @@ def check_bank(bank: CaseBank, sessions: frozenset[str]) -> Iterator[Finding]:
     for position, case in enumerate(bank.cases):
         path = f"cases[{position}]"
         if case.category not in categories:
-            place, expected = Place(file, field=f"{path}.category"), f"one of {in_words(categories)}"
-            yield finding("RC120", place, expected, f"`{case.category}`", "name one of the categories of the bank")
+            place, expected = Place(file, field=f"{path}.category"), one_of(categories, "a category of the bank")
+            remedy = did_you_mean(case.category, categories, "name one of the categories of the bank, or add it there")
+            yield finding("RC120", place, expected, f"`{visible_id(case.category)}`", remedy)
         if case.session is not None and case.session not in sessions:
-            place, expected = Place(file, field=f"{path}.session"), f"one of {in_words(sorted(sessions))}"
-            yield finding("RC125", place, expected, f"`{case.session}`", "name one of sessions/, or add it there")
+            place, expected = Place(file, field=f"{path}.session"), one_of(sorted(sessions), "a session of sessions/")
+            remedy = did_you_mean(case.session, sorted(sessions), "name one of sessions/, or add it there")
+            yield finding("RC125", place, expected, f"`{visible_id(case.session)}`", remedy)
         yield from check_gold(case.gold, file, f"{path}.gold")
 
 
@@ -65,8 +68,9 @@ def check_dependencies(gold: Gold, file: str, path: str) -> Iterator[Finding]:
         here = f"{path}.required_dependencies[{position}]"
         for key, name in (("from", dependency.source), ("to", dependency.target)):
             if name not in calls:
-                place, expected = Place(file, field=f"{here}.{key}"), f"one of {in_words(calls)}"
-                yield finding("RC121", place, expected, f"`{name}`", "name an expected call of the case")
+                place, expected = Place(file, field=f"{here}.{key}"), one_of(calls, "a call that the case expects")
+                remedy = did_you_mean(name, calls, "name an expected call of the case by its id, or add the call")
+                yield finding("RC121", place, expected, f"`{visible_id(name)}`", remedy)
         for key, value in (("from_path", dependency.source_path), ("to_path", dependency.target_path)):
             if _GOLD_PATH.fullmatch(value) is None:
                 place = Place(file, field=f"{here}.{key}")
@@ -82,10 +86,11 @@ def check_can_be_met(gold: Gold, file: str, path: str) -> Iterator[Finding]:
             yield finding("RC122", place, "groups of at least one call", "an empty one", "add a call, or remove it")
     for name in ("stop_when_facts_available", "key_facts", "stale_facts"):
         for position, fact in enumerate(getattr(gold, name) or []):
-            if not fact.values or any(isinstance(value, str) and not value.strip() for value in fact.values):
-                place = Place(file, field=f"{path}.{name}[{position}].values")
-                remedy = "give the values that state the fact"
-                yield finding("RC122", place, "at least one value, none blank", "none or a blank one", remedy)
+            blank = any(isinstance(value, str) and not value.strip() for value in fact.values)
+            if blank or not fact.values:
+                where, found = f"{path}.{name}[{position}].values", "a blank one" if blank else "none"
+                expected, remedy = "at least one value, none of them blank", "give the values that state the fact"
+                yield finding("RC122", Place(file, field=where), expected, found, remedy)
 
 
 def check_fact_conflicts(gold: Gold, file: str, path: str) -> Iterator[Finding]:
@@ -119,8 +124,9 @@ def check_tools(source: Source) -> Iterator[Finding]:
             for path, tool in _named_tools(case.gold, f"cases[{position}].gold"):
                 if tool not in tools:
                     place = Place(bank_file(bank), field=path)
-                    expected = f"a tool of catalogs/{catalog.id}.yaml: {', '.join(tools)}"
-                    yield finding("RC123", place, expected, f"`{tool}`", "correct the name, or add the tool")
+                    expected = f"a tool of catalogs/{catalog.id}.yaml: {', '.join(tools) or 'there is none'}"
+                    remedy = did_you_mean(tool, tools, "correct the name, or add the tool")
+                    yield finding("RC123", place, expected, f"`{visible_id(tool)}`", remedy)
 
 
 def _named_tools(gold: Gold, path: str) -> Iterator[Call]:

@@ -1,4 +1,4 @@
-"""What several checks need: repeated ids, distinct values, the form of ids and reasons, lists in words."""
+"""What several checks need: repeated ids, the form of paths and reasons, the size of a grid."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -9,8 +9,6 @@ from generator.model.batches import PlannedGrid
 from generator.model.rules import finding, visible_id
 
 _REASON = re.compile(r"[a-z][a-z0-9_]{0,63}")
-LISTED = 20
-"""So many entries of a list stand in a finding; the rest is counted."""
 
 
 class Repeated(NamedTuple):
@@ -41,14 +39,6 @@ def unique_ids(file: str, path: str, ids: Iterable[str], key: str = "id") -> Ite
 def is_reason(reason: str) -> bool:
     """Reasons are snake_case codes, because they name counts of the API."""
     return _REASON.fullmatch(reason) is not None
-
-
-def in_words(items: Iterable[str], empty: str = "none") -> str:
-    """`a, b, c`; at most `LISTED` of them, the rest counted."""
-    shown = list(items)
-    rest = len(shown) - LISTED
-    text = ", ".join(shown[:LISTED]) or empty
-    return f"{text} and {rest} more" if rest > 0 else text
 
 
 def keys_of(path: str) -> tuple[str, ...] | None:

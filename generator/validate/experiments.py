@@ -8,7 +8,8 @@ from generator.model.experiments import Experiment
 from generator.model.metrics import MetricTable
 from generator.model.rules import finding, visible_id
 from generator.model.source import Source
-from generator.validate.common import in_words, keys_of, unique_ids
+from generator.model.words import did_you_mean, in_words, one_of
+from generator.validate.common import keys_of, unique_ids
 
 FILE = "experiments.yaml"
 
@@ -29,8 +30,9 @@ def check_baseline(experiment: Experiment, path: str) -> Iterator[Finding]:
     variants = [variant.id for variant in experiment.variants]
     if experiment.baseline not in variants:
         place = Place(FILE, field=f"{path}.baseline")
-        found = f"`{experiment.baseline}`"
-        yield finding("RC111", place, f"one of {in_words(variants)}", found, "name one of the variants")
+        expected, found = one_of(variants, "a variant of the experiment"), f"`{visible_id(experiment.baseline)}`"
+        remedy = did_you_mean(experiment.baseline, variants, "name one of the variants")
+        yield finding("RC111", place, expected, found, remedy)
 
 
 def check_values(experiment: Experiment, path: str) -> Iterator[Finding]:
@@ -47,8 +49,8 @@ def check_values(experiment: Experiment, path: str) -> Iterator[Finding]:
         earlier = first.setdefault(canonical(variant.value), variant.id)
         if earlier != variant.id:
             place = Place(FILE, field=f"{path}.variants[{position}].value")
-            found = f"the value of `{earlier}`"
-            yield finding("RC112", place, "a value of its own", found, "correct the value, or remove the variant")
+            expected, found = "a value that no other variant has", f"the value of `{visible_id(earlier)}`"
+            yield finding("RC112", place, expected, found, "correct the value, or remove the variant")
 
 
 def check_paths(experiment: Experiment, path: str) -> Iterator[Finding]:
@@ -89,7 +91,9 @@ def check_shown_metrics(experiment: Experiment, path: str, table: MetricTable) -
     row = rows.get(experiment.pass_metric)
     if row is not None and (row.aggregate != "proportion" or not row.is_judged):
         place = Place(FILE, field=f"{path}.pass_metric")
-        options = in_words(metric.id for metric in table.metrics if metric.aggregate == "proportion")
+        options = in_words(
+            metric.id for metric in table.metrics if metric.aggregate == "proportion" and metric.is_judged
+        )
         found = f"`{row.id}`, a {row.aggregate}"
         yield finding("RC115", place, f"a proportion: {options}", found, "name a metric that a run passes or fails")
     yield from unique_ids(FILE, f"{path}.main_metrics", experiment.main_metrics, key="")
@@ -97,6 +101,7 @@ def check_shown_metrics(experiment: Experiment, path: str, table: MetricTable) -
 
 def unknown_metric(place: Place, metric: str, table: MetricTable) -> Finding:
     """RC105."""
-    options = ", ".join(row.id for row in table.metrics)
-    remedy = "correct the id, or add the row to metrics.yaml"
-    return finding("RC105", place, f"one of {options}", f"`{visible_id(metric)}`", remedy)
+    rows = [row.id for row in table.metrics]
+    expected = f"one of {', '.join(rows)}" if rows else one_of(rows, "a row of metrics.yaml")
+    remedy = did_you_mean(metric, rows, "correct the id, or add the row to metrics.yaml")
+    return finding("RC105", place, expected, f"`{visible_id(metric)}`", remedy)

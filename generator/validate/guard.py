@@ -19,7 +19,7 @@ from generator.model.json_leaves import ABSENT, Absent, Keys, dotted, is_below, 
 from generator.model.rows import ConfigSeen
 from generator.model.rules import finding, visible_id
 from generator.model.source import BatchSource
-from generator.validate.common import in_words
+from generator.model.words import did_you_mean, in_words
 
 QUOTED = 60
 """Characters of a value that may be quoted."""
@@ -91,6 +91,7 @@ class _Comparison:
             place = self._place(config, f"config.effective.{self.variable}")
             if isinstance(value, Absent):
                 remedy = "record the independent variable, or correct its path in experiments.yaml"
+                remedy = did_you_mean(self.variable, _published_paths(config), remedy)
                 yield finding("RC316", place, "the independent variable", "no such path", remedy)
             elif declared is not None and canonical(declared_value(value)) != canonical(declared):
                 expected = f"the value of `{visible_id(config.variant)}` in experiments.yaml"
@@ -138,6 +139,12 @@ class _Comparison:
             for variant in dict.fromkeys(config.variant for config in self.configs)
         ]
         return any(one and other and not one & other for one, other in combinations(held, 2))
+
+
+def _published_paths(config: ConfigSeen) -> list[str]:
+    """Every path of the configuration that may be named, objects included, in order."""
+    paths = {keys[:length] for keys in config.published.values for length in range(1, len(keys) + 1)}
+    return [dotted(keys) for keys in sorted(paths)]
 
 
 def _form(value: Json | Absent) -> bytes | None:

@@ -9,7 +9,8 @@ from generator.model.cases import CaseBank
 from generator.model.experiments import Experiment
 from generator.model.rules import finding, visible_id
 from generator.model.source import BatchSource, Source
-from generator.validate.common import cell_count, in_words, is_reason, repeated, unique_ids
+from generator.model.words import did_you_mean, in_words, one_of
+from generator.validate.common import cell_count, is_reason, repeated, unique_ids
 from generator.validate.experiments import unknown_metric
 
 _SHA256 = re.compile(r"sha256:[0-9a-f]{64}")
@@ -33,9 +34,10 @@ def check_experiment(batch: Batch, file: str, source: Source, experiment: Experi
     """RC301, RC302."""
     place = Place(file, field="experiment")
     if experiment is None:
-        expected = f"one of {in_words(source.experiments)}"
+        expected = one_of(source.experiments, "an experiment of experiments.yaml")
         remedy = "correct the id, or register the experiment in experiments.yaml"
-        yield finding("RC301", place, expected, f"`{batch.experiment}`", remedy)
+        remedy = did_you_mean(batch.experiment, source.experiments, remedy)
+        yield finding("RC301", place, expected, f"`{visible_id(batch.experiment)}`", remedy)
     elif experiment.visibility == "private":
         remedy = "take the batch out of publication.yaml"
         yield finding("RC302", place, "a public experiment", f"`{experiment.id}`, which is private", remedy)
@@ -72,8 +74,10 @@ def _version(file: str, field: str, used: Versioned | None, there: dict[str, int
     if used is None:
         return
     if used.id not in there:
-        place, expected = Place(file, field=f"{field}.id"), f"one of {in_words(sorted(there))}"
-        yield finding("RC304", place, expected, f"`{used.id}`", f"correct the id, or add {folder}/{used.id}.yaml")
+        place, expected = Place(file, field=f"{field}.id"), one_of(sorted(there), f"a file of {folder}/")
+        name = visible_id(used.id)
+        remedy = did_you_mean(used.id, sorted(there), f"correct the id, or add {folder}/{name}.yaml")
+        yield finding("RC304", place, expected, f"`{name}`", remedy)
     elif there[used.id] != used.version:
         place = Place(file, field=f"{field}.version")
         expected = f"version {there[used.id]} ({folder}/{used.id}.yaml)"
@@ -92,8 +96,10 @@ def check_grid(batch: Batch, file: str, experiment: Experiment | None, bank: Cas
         for position, identifier in enumerate(ids):
             if identifier not in options:
                 place = Place(file, field=f"planned.{name}[{position}]")
-                remedy = f"correct the id, or register it among the {name}"
-                yield finding("RC305", place, f"one of {in_words(known)}", f"`{visible_id(identifier)}`", remedy)
+                owner = "of the experiment" if name == "variants" else f"of cases/{batch.case_bank.id}.yaml"
+                remedy = did_you_mean(identifier, known, f"correct the id, or add it to the {name} {owner}")
+                expected = one_of(known, f"one of the {name} {owner}")
+                yield finding("RC305", place, expected, f"`{visible_id(identifier)}`", remedy)
     if experiment is not None and experiment.baseline not in planned.variants:
         place, expected = Place(file, field="planned.variants"), f"the baseline `{experiment.baseline}` among them"
         remedy = "add the baseline, or register a template with another one"
@@ -107,13 +113,18 @@ def check_grid(batch: Batch, file: str, experiment: Experiment | None, bank: Cas
 def check_skips(batch: Batch, file: str) -> Iterator[Finding]:
     """RC306."""
     planned = batch.planned
-    cases, variants = frozenset(planned.cases), frozenset(planned.variants)
+    options = {"case": frozenset(planned.cases), "variant": frozenset(planned.variants)}
     for position, skip in enumerate(batch.skipped):
         path = f"skipped[{position}]"
-        if skip.case not in cases or skip.variant not in variants or not 0 <= skip.repeat_index < planned.repeats:
-            cell = f"{visible_id(skip.case)} × {visible_id(skip.variant)} × {skip.repeat_index}"
-            remedy = "correct the cell, or remove it"
-            yield finding("RC306", Place(file, field=path), "a cell of the planned grid", cell, remedy)
+        for name, value, known in (("case", skip.case, planned.cases), ("variant", skip.variant, planned.variants)):
+            if value not in options[name]:
+                remedy = did_you_mean(value, known, f"name a planned {name}, or remove the cell")
+                place, expected = Place(file, field=f"{path}.{name}"), one_of(known, f"a planned {name}")
+                yield finding("RC306", place, expected, f"`{visible_id(value)}`", remedy)
+        if not 0 <= skip.repeat_index < planned.repeats:
+            place, expected = Place(file, field=f"{path}.repeat_index"), f"0 to {planned.repeats - 1}"
+            remedy = "count repeats from 0, or remove the cell"
+            yield finding("RC306", place, expected, str(skip.repeat_index), remedy)
         if not is_reason(skip.reason):
             place, remedy = (
                 Place(file, field=f"{path}.reason"),
@@ -130,16 +141,18 @@ def check_catalogs(batch: Batch, file: str, source: Source) -> Iterator[Finding]
         for variant, listed in getattr(batch, name).items():
             place = Place(file, field=f"{name}.{variant}")
             if variant not in batch.planned.variants:
-                expected = f"one of {in_words(batch.planned.variants)}"
-                yield finding("RC319", place, expected, f"`{visible_id(variant)}`", "correct the variant")
+                expected = one_of(batch.planned.variants, "a planned variant")
+                remedy = did_you_mean(variant, batch.planned.variants, "name a planned variant, or remove the entry")
+                yield finding("RC319", place, expected, f"`{visible_id(variant)}`", remedy)
             for again in repeated(listed):
                 found = f"`{visible_id(again.id)}` twice"
                 yield finding("RC319", place, "each tool once", found, "remove one of them")
             unknown = sorted(set(listed) - set(tools)) if tools is not None and name == "variant_catalogs" else []
             if unknown and catalog is not None:
-                found = in_words(map(visible_id, unknown))
-                remedy = "correct the names, or add the tools to the catalogue"
-                yield finding("RC319", place, f"tools of catalogs/{catalog.id}.yaml", found, remedy)
+                found = in_words(f"`{visible_id(tool)}`" for tool in unknown)
+                remedy = did_you_mean(unknown[0], tools or [], "correct the names, or add the tools to the catalogue")
+                expected = f"tools of catalogs/{catalog.id}.yaml: {in_words(tools or [], 'there is none')}"
+                yield finding("RC319", place, expected, found, remedy)
 
 
 def check_provenance(batch: Batch, file: str) -> Iterator[Finding]:

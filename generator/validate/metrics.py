@@ -7,7 +7,8 @@ from generator.errors import Finding, Place
 from generator.model.metrics import Metric, MetricTable
 from generator.model.rules import finding
 from generator.model.source import Source
-from generator.validate.common import in_words, unique_ids
+from generator.model.words import did_you_mean, in_words
+from generator.validate.common import unique_ids
 
 FILE = "metrics.yaml"
 MAX_DECIMALS = 6
@@ -47,7 +48,7 @@ def check_code(table: MetricTable, judged: frozenset[str]) -> Iterator[Finding]:
         if metric.is_judged and metric.id not in judged:
             place = Place(FILE, field=f"metrics[{position}].id")
             expected = f"a metric that has code: {', '.join(sorted(judged))}"
-            remedy = "correct the id, or write its function in generator/judge"
+            remedy = did_you_mean(metric.id, sorted(judged), "correct the id, or write its function in generator/judge")
             yield finding("RC103", place, expected, f"`{metric.id}`", remedy)
     rows = {metric.id for metric in table.metrics}
     for metric_id in sorted(judged - rows):
@@ -70,8 +71,9 @@ def check_parameters(metric: Metric, path: str) -> Iterator[Finding]:
         if metric.aggregate == aggregate and value is None:
             yield finding("RC104", place, f"`{name}` for the aggregate {aggregate}", "none", f"add `{name}`")
         elif metric.aggregate != aggregate and value is not None:
-            found = f"one with the aggregate {metric.aggregate}"
-            yield finding("RC104", place, f"`{name}` with {aggregate} only", found, f"remove `{name}`")
+            expected = f"no `{name}`: only {aggregate} has one"
+            found = f"`{name}` with the aggregate {metric.aggregate}"
+            yield finding("RC104", place, expected, found, f"remove `{name}`")
     if metric.p is not None and not 0 < metric.p < 1:
         place = Place(FILE, field=f"{path}.p")
         yield finding("RC104", place, "a number between 0 and 1", str(metric.p), "correct `p`")
@@ -93,4 +95,5 @@ def check_ranges(metric: Metric, path: str, version: int) -> Iterator[Finding]:
         yield finding("RC109", place, f"0 to {MAX_DECIMALS}", str(metric.decimals), "correct `decimals`")
     if not 1 <= metric.since <= max(version, 1):
         place = Place(FILE, field=f"{path}.since")
-        yield finding("RC109", place, f"1 to {version} (the version)", str(metric.since), "correct `since`")
+        expected = f"1 to {version}, the version of the table"
+        yield finding("RC109", place, expected, str(metric.since), "name the version that brought the metric")

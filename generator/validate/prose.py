@@ -11,7 +11,7 @@ from generator.model.base import Text
 from generator.model.prose import figures
 from generator.model.rules import finding, visible_id
 from generator.model.source import Source
-from generator.validate.common import in_words
+from generator.model.words import in_words
 
 _Found = tuple[str, str, Text | None]
 """File, path, text."""

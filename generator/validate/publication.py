@@ -8,9 +8,10 @@ import msgspec
 from generator.errors import Finding, Place
 from generator.model.base import LANGS, Text
 from generator.model.projection import ProjectedField
-from generator.model.rules import finding
+from generator.model.rules import finding, visible_id
 from generator.model.runs import Run
 from generator.model.source import Source
+from generator.model.words import did_you_mean
 from generator.validate.common import unique_ids
 
 WHITELIST = "projection.yaml"
@@ -46,11 +47,18 @@ def check_field(field: ProjectedField, path: str) -> Iterator[Finding]:
     place = Place(WHITELIST, field=f"{path}.path")
     public = [name for name in (*Run.__struct_fields__, *COMPUTED) if name not in PRIVATE]
     if _head(field.path) not in public:
+        found = f"`{visible_id(field.path)}`"
         remedy = "name a field that runs have and that may be read by everybody"
-        yield finding("RC130", place, f"one of {', '.join(public)}", f"`{field.path}`", remedy)
+        if _head(field.path) in PRIVATE:
+            found += ", which is never published"
+        else:
+            remedy = did_you_mean(_head(field.path), public, remedy)
+        yield finding("RC130", place, f"one of {', '.join(public)}", found, remedy)
     if _head(field.field) not in EVIDENCE:
-        expected, remedy = f"one of {', '.join(EVIDENCE)}", "put the field under one of them"
-        yield finding("RC134", Place(WHITELIST, field=f"{path}.field"), expected, f"`{field.field}`", remedy)
+        expected = f"one of {', '.join(EVIDENCE)}, or a name below one of them"
+        remedy = did_you_mean(_head(field.field), EVIDENCE, "put the field under one of them")
+        target = Place(WHITELIST, field=f"{path}.field")
+        yield finding("RC134", target, expected, f"`{visible_id(field.field)}`", remedy)
     open_end = field.type == "json" or field.path.endswith("*")
     if field.path.removesuffix(".*") in CONTAINERS and open_end:
         remedy = "name each field that may pass: whatever a harness adds later would pass too"
@@ -58,7 +66,8 @@ def check_field(field: ProjectedField, path: str) -> Iterator[Finding]:
     if RETURNS.match(field.path) and not _is_summary(field):
         expected = f"`summarise` with a limit of at most {MAX_SUMMARY}, or `hash`"
         remedy = "tool returns are never shown whole: set treatment and limit"
-        yield finding("RC132", Place(WHITELIST, field=path), expected, f"`{field.treatment}`", remedy)
+        found = f"`{field.treatment}`" + ("" if field.limit is None else f" with a limit of {field.limit}")
+        yield finding("RC132", Place(WHITELIST, field=path), expected, found, remedy)
     limit = Place(WHITELIST, field=f"{path}.limit")
     if field.treatment == "summarise" and field.limit is None:
         yield finding("RC109", limit, "a number of characters for `summarise`", "none", "add `limit`")
@@ -84,7 +93,7 @@ def check_publication(source: Source) -> Iterator[Finding]:
     for position, entry in enumerate(published):
         if first.setdefault(entry.batch, position) != position:
             place = Place(FILE, field=f"published[{position}].batch")
-            found = f"again, as in published[{first[entry.batch]}]"
+            found = f"`{visible_id(entry.batch)}` again, as in published[{first[entry.batch]}]"
             yield finding("RC401", place, "each batch once", found, "remove one of the entries")
     executed = {item.batch.id: item.batch.executed_on for item in source.batches}
     for position, entry in enumerate(published):
@@ -93,8 +102,9 @@ def check_publication(source: Source) -> Iterator[Finding]:
             expected = f"{executed[entry.batch].isoformat()} (the execution) or later"
             yield finding("RC402", place, expected, found, "correct one of the dates")
     if publication.address is not None and _ADDRESS.fullmatch(publication.address) is None:
-        place, remedy = Place(FILE, field="address"), "give the address under which the site will be read"
-        yield finding("RC405", place, "https://host/path", f"`{publication.address}`", remedy)
+        place, found = Place(FILE, field="address"), f"`{visible_id(publication.address)}`"
+        remedy = "give the address under which the site will be read, such as https://example.org/report/"
+        yield finding("RC405", place, "https://host/path", found, remedy)
     if publication.languages != LANGS:
         expected = "[zh, en]: every site is built in both, Chinese at its root and English below en/"
         found = f"[{', '.join(publication.languages)}]"

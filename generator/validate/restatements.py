@@ -9,6 +9,7 @@ from generator.model.ledger import LEDGER_FOLDER
 from generator.model.report import Report
 from generator.model.restatements import Change, changes
 from generator.model.rules import finding, visible_id
+from generator.model.words import did_you_mean
 from generator.validate.publication import FILE
 
 
@@ -77,4 +78,6 @@ def _without_change(report: Report, found: Sequence[Change]) -> Iterator[Finding
         else:
             seen = f"`{name}`, which {LEDGER_FOLDER}/ does not have"
         remedy = "correct the id or the date, or remove the note; `runcite record SITE` records what is published"
+        if note.number not in recorded:
+            remedy = did_you_mean(note.number, recorded, remedy)
         yield finding("RC411", place, "a recorded number that has changed", seen, remedy)

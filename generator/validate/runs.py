@@ -13,11 +13,13 @@ import msgspec
 from generator.errors import Finding, Place
 from generator.model import canonical
 from generator.model.base import Json
+from generator.model.json_leaves import leaves
 from generator.model.rows import RunRow
 from generator.model.rules import few, finding, visible_id
 from generator.model.runs import INVALID_REASONS, ModelTurn, Run
 from generator.model.source import BatchSource, Source
-from generator.validate.common import in_words, is_reason
+from generator.model.words import did_you_mean, kind_of, one_of
+from generator.validate.common import is_reason
 
 MAX_ID = 1000
 """Characters of a run id."""
@@ -38,7 +40,7 @@ class RunRules(NamedTuple):
     experiment: str
     bank: str
     variants: dict[str, None] | None
-    cases: frozenset[str] | None
+    cases: dict[str, None] | None
     repeats: int
 
 
@@ -50,7 +52,7 @@ def make_run_rules(batch: BatchSource, source: Source) -> RunRules:
         experiment=head.experiment,
         bank=head.case_bank.id,
         variants=None if experiment is None else dict.fromkeys(variant.id for variant in experiment.variants),
-        cases=None if bank is None else frozenset(case.id for case in bank.cases),
+        cases=None if bank is None else dict.fromkeys(case.id for case in bank.cases),
         repeats=head.planned.repeats,
     )
 
@@ -86,7 +88,8 @@ def _at(place: Place, field: str) -> Place:
 def check_id(run: Run, place: Place) -> Iterator[Finding]:
     """RC201: any Unicode that can be written down in one line."""
     if not run.run_id.strip():
-        yield finding("RC201", _at(place, "run_id"), "an id", "a blank one", "give every run an id")
+        nameless = Place(place.file, place.line, field="run_id")
+        yield finding("RC201", nameless, "an id", "a blank one", "give every run an id")
     elif len(run.run_id) > MAX_ID:
         found = f"{len(run.run_id)} characters"
         yield finding("RC201", _at(place, "run_id"), f"at most {MAX_ID} characters", found, "shorten the id")
@@ -100,12 +103,13 @@ def check_id(run: Run, place: Place) -> Iterator[Finding]:
 def check_cell(run: Run, place: Place, rules: RunRules) -> Iterator[Finding]:
     """RC202, RC203, RC204: variant, case and repeat index are known; RC208 for the sequence."""
     if rules.variants is not None and run.variant not in rules.variants:
-        expected = f"one of {in_words(rules.variants)}"
+        expected = one_of(rules.variants, f"a variant of `{rules.experiment}`")
         remedy = f"correct the variant, or register it in the experiment `{rules.experiment}`"
+        remedy = did_you_mean(run.variant, rules.variants, remedy)
         yield finding("RC202", _at(place, "variant"), expected, f"`{visible_id(run.variant)}`", remedy)
     if rules.cases is not None and run.case_id not in rules.cases:
         expected = f"a case of cases/{rules.bank}.yaml"
-        remedy = "correct the case, or add it to the bank"
+        remedy = did_you_mean(run.case_id, rules.cases, "correct the case, or add it to the bank")
         yield finding("RC203", _at(place, "case_id"), expected, f"`{visible_id(run.case_id)}`", remedy)
     if not 0 <= run.repeat_index < rules.repeats:
         expected, remedy = f"0 to {rules.repeats - 1}", "count repeats from 0, or correct the planned grid"
@@ -133,12 +137,14 @@ def check_config_hash(run: Run, place: Place) -> Iterator[Finding]:
     """RC206, RC207: the hash is that of the effective configuration in RFC 8785 form."""
     recomputed = config_hash(run.config.effective)
     if recomputed is None:
-        found = "an integer beyond 2^53, or a text that is not Unicode"
-        remedy = "write such values as text that can be encoded"
-        yield finding("RC206", _at(place, "config.effective"), "values that RFC 8785 can write", found, remedy)
+        field, found = _not_canonical(run.config.effective)
+        remedy = "write the value as a text that can be encoded"
+        yield finding("RC206", _at(place, field), "values that RFC 8785 can write", found, remedy)
     elif run.config_hash != recomputed:
         known = _HASH.fullmatch(run.config_hash) is not None
         found = run.config_hash if known else "a text that is not sha256: and 64 hex digits"
+        if known and run.config_hash == config_hash(run.config.requested):
+            found = f"{found}, the hash of the requested configuration"
         remedy = "correct the configuration or its hash: equal configurations have equal hashes"
         yield finding("RC207", _at(place, "config_hash"), recomputed, found, remedy)
 
@@ -149,6 +155,14 @@ def config_hash(effective: dict[str, Json]) -> str | None:
         return _hash_of_json(msgspec.json.encode(effective))
     except (UnicodeEncodeError, msgspec.MsgspecError, OverflowError, RecursionError):
         return None
+
+
+def _not_canonical(effective: dict[str, Json]) -> tuple[str, str]:
+    """Where a configuration has no canonical form, to its first key, and why: deeper keys may not be for everybody."""
+    for keys, value in leaves(effective):
+        if isinstance(value, int) and abs(value) > MAX_AMOUNT:
+            return f"config.effective.{visible_id(keys[0])}", "an integer beyond 2^53"
+    return "config.effective", "an integer beyond 2^53 in a list, or a text that is not Unicode"
 
 
 @lru_cache(maxsize=256)
@@ -190,10 +204,11 @@ def check_times(run: Run, place: Place) -> Iterator[Finding]:
     for number, step in enumerate(run.trace or []):
         if isinstance(step, ModelTurn):
             times.append((f"trace[{number}].started_at", step.started_at))
-    wrong = [field for field, text in times if text is not None and _time(text) is None]
-    for field in wrong:
+    wrong = {field: text for field, text in times if text is not None and _time(text) is None}
+    for field, text in wrong.items():
         expected, remedy = "YYYY-MM-DDThh:mm:ssZ", "convert the time to UTC, and say so with Z"
-        yield finding("RC209", _at(place, field), expected, "another form", remedy)
+        found = "another form" if _TIME.fullmatch(text) is None else "a day or an hour that does not exist"
+        yield finding("RC209", _at(place, field), expected, found, remedy)
     if run.timing is not None and run.timing.started_at and run.timing.ended_at and not wrong:
         start, end = _time(run.timing.started_at), _time(run.timing.ended_at)
         if start is not None and end is not None and end < start:
@@ -218,7 +233,8 @@ def check_verdict(run: Run, place: Place) -> Iterator[Finding]:
     reward = run.extra.get("reward")
     if isinstance(reward, bool) or not isinstance(reward, (int, float, type(None))):
         remedy = "write the reward as a number; 1 is a pass"
-        yield finding("RC210", _at(place, "extra.reward"), "a number or null", "another type", remedy)
-    if "passed" in run.extra and not isinstance(run.extra["passed"], bool):
+        yield finding("RC210", _at(place, "extra.reward"), "a number or null", kind_of(reward), remedy)
+    passed = run.extra.get("passed", False)
+    if not isinstance(passed, bool):
         remedy = "write true or false, or leave the key out"
-        yield finding("RC210", _at(place, "extra.passed"), "true or false", "another type", remedy)
+        yield finding("RC210", _at(place, "extra.passed"), "true or false", kind_of(passed), remedy)

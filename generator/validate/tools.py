@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 
 from generator.errors import Finding, Place
-from generator.model.rules import finding
+from generator.model.rules import finding, visible_id
 from generator.model.source import Source
 from generator.model.tools import Catalog, Policy
-from generator.validate.common import in_words, unique_ids
+from generator.model.words import did_you_mean, one_of
+from generator.validate.common import unique_ids
 from generator.validate.experiments import unknown_metric
 
 
@@ -49,7 +50,8 @@ def check_catalog(catalog: Catalog) -> Iterator[Finding]:
         for number, tool in enumerate(excluded):
             if tool not in tools:
                 place = Place(file, field=f"presets.{preset}[{number}]")
-                yield finding("RC123", place, f"one of {in_words(tools)}", f"`{tool}`", "correct the name")
+                remedy = did_you_mean(tool, tools, "correct the name, or remove it from the preset")
+                yield finding("RC123", place, one_of(tools, "a tool of the catalogue"), f"`{visible_id(tool)}`", remedy)
 
 
 def check_policy(policy: Policy) -> Iterator[Finding]:

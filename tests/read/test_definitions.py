@@ -125,6 +125,25 @@ def test_number_where_text_is_expected_asks_for_quotes() -> None:
     assert finding.remedy == "write it in quotes"
 
 
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        ("", "the file is empty: write its content"),
+        (GOOD + "inner:", "write a value, or remove the key"),
+        (GOOD + "inner: a", "write a list, also for one entry: [a]"),
+        (GOOD + "inner: [a]", "write it as {id: …}"),
+        (GOOD + "by_name: [1]", "write an object: {key: value}"),
+        (GOOD + "switch: no", "write true or false, without quotes"),
+        (GOOD + "ratio: 5%", "write the number without quotes or units"),
+        (GOOD.replace("2026-11-30", "30.11.2026"), "write a day that exists, such as 2026-11-30"),
+        (GOOD.replace("{zh: 名, en: name}", "name"), "write it as {zh: …, en: …}"),
+    ],
+)
+def test_a_wrong_type_says_what_to_write(text: str, remedy: str) -> None:
+    _, (finding,) = read_definition("d.yaml", text.encode(), Outer)
+    assert (finding.code, finding.remedy) == ("RC008", remedy)
+
+
 @pytest.mark.parametrize("text", ["", "- a", "x"])
 def test_whole_file_of_another_kind(text: str) -> None:
     ((code, place, expected, _),) = _problems(text)

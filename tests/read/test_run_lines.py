@@ -65,10 +65,15 @@ def test_lone_surrogates_survive() -> None:
     ("line", "code", "found"),
     [
         (_line()[:40], "RC020", "a line that is cut off"),
-        (_line() + b" x", "RC020", f"extra data (column {len(_line()) + 2})"),
-        (b'{"a": tru}', "RC020", "expecting value (column 7)"),
-        (b"{'a': 1}", "RC020", "expecting property name enclosed in double quotes (column 2)"),
-        (b'{"a": "\x01"}', "RC020", "invalid control character (column 8)"),
+        (_line() + b" x", "RC020", f"more after the object (column {len(_line()) + 2})"),
+        (b'{"a": tru}', "RC020", "something that is no JSON value (column 7)"),
+        (b"{'a': 1}", "RC020", "a key without double quotes (column 2)"),
+        (b'{"a": "\x01"}', "RC020", "a control character inside of a text (column 8)"),
+        (b'{"a": "b" "c": 1}', "RC020", "a value without a comma after it (column 11)"),
+        (b'{"a" 1}', "RC020", "a key without a colon after it (column 6)"),
+        (b'{"a": "\\q"}', "RC020", "a backslash that begins no escape (column 8)"),
+        (b" [ ", "RC020", "the beginning of a document of many lines"),
+        (b"{", "RC020", "the beginning of a document of many lines"),
         (b"[1]", "RC021", "a list"),
         (b'"x"', "RC021", "a text"),
         (b"null", "RC021", "nothing"),
@@ -132,7 +137,7 @@ def test_all_wrong_fields_are_named_and_none_is_quoted() -> None:
     assert not any("secret" in str(finding) for finding in findings)
     assert findings[2].expected == "one of CANCELLED, COMPLETE, FAILED, INVALID"
     assert findings[2].remedy == "did you mean `COMPLETE`?"
-    assert findings[5].expected == "model, tool"
+    assert findings[5].expected == "one of model, tool"
 
 
 def test_missing_fields() -> None:

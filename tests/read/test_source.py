@@ -142,7 +142,11 @@ def test_runs_files(tmp_path: Path) -> None:
     (folder / "runs.parquet").unlink()
     (folder / "runs.jsonl").unlink()
     _, (finding,) = read_source(root)
-    assert (finding.code, str(finding.place), finding.found) == ("RC014", "batches/ctx-small/", "none")
+    assert (finding.code, str(finding.place), finding.found) == (
+        "RC014",
+        "batches/ctx-small/",
+        "none of them; the folder holds batch.yaml",
+    )
 
 
 def test_id_and_file_name(tmp_path: Path) -> None:

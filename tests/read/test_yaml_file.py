@@ -76,7 +76,7 @@ def test_values(text: str, value: Any) -> None:
         (b"a: 1\n---\na: 2", [("RC003", "a.yaml:2")]),
         (b"a: [1\nb: 2", [("RC003", "a.yaml:2")]),
         (b"a: b: c", [("RC003", "a.yaml:1")]),
-        (b"a: \x01", [("RC003", "a.yaml")]),
+        (b"b: 1\na: \x01", [("RC003", "a.yaml:2")]),
         (b"a: 1\nb: \xff", [("RC002", "a.yaml:2")]),
         (b"\xef\xbb\xbfa: 1", [("RC002", "a.yaml:1")]),
         ("a: 1".encode("utf-16"), [("RC002", "a.yaml:1")]),
@@ -87,6 +87,36 @@ def test_values(text: str, value: Any) -> None:
 )
 def test_problems(raw: bytes, problems: list[tuple[str, str]]) -> None:
     assert _problems(raw) == problems
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "a: [1\nb: 2",
+            "a list in brackets that is not closed, or a missing comma (column 2; it belongs to what begins in",
+        ),
+        ("a: {b: 1\nc: 2", "an object in braces that is not closed, or a missing comma (column 2;"),
+        ("a: b: c", "a second `: ` in one line, or a key below a value (column 5)"),
+        ("a:\n\t- x", "a tab that indents (column 1)"),
+        ("a: @x", "a value that begins with a sign of YAML (column 4)"),
+        ("a: 'b\nc: d\n", "a quotation mark that is not closed (column 1; it belongs to what begins in line 1)"),
+        (
+            "a:\n - b\n c: d",
+            "a line of a list that does not begin with `- ` (column 2; it belongs to what begins in line 2)",
+        ),
+        ("a: 1\nb\nc: 2", "a line without `: ` (column 1; it belongs to what begins in line 2)"),
+        ("a: - b", "a list that begins in the line of its key (column 4)"),
+        ("a: !<tag:x", "text that is not YAML (did not find the expected '>') (column 11)"),
+        ("a: \x07b", "`⟦U+0007⟧`"),
+        ("a: \ufeffb", "`⟦U+FEFF⟧`"),
+        ("a: \ufffeb", "`⟦U+FFFE⟧`"),
+    ],
+)
+def test_a_syntax_error_is_told_in_words_for_people(text: str, found: str) -> None:
+    _, (finding,) = load_yaml("a.yaml", text.encode())
+    assert finding.code == "RC003"
+    assert finding.found.startswith(found)
 
 
 def test_repeated_key_names_the_first_line() -> None:

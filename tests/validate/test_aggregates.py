@@ -106,7 +106,20 @@ def test_slices_are_compared_by_name(tmp_path: Path) -> None:
     assert _check(tmp_path, "0.5", Fraction(1, 2), "category-basic", slice="category-basic") == []
 
 
-@pytest.mark.parametrize("changes", [{"slice": "category-x"}, {"variant": "budgeted"}, {"metric": "avg_turns"}])
-def test_a_number_that_the_batch_does_not_have(changes: dict[str, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("changes", "part", "expected", "remedy"),
+    [
+        ({"slice": "category-x"}, "slice", "a slice that has numbers in the batch, of which there is none", "correct"),
+        ({"variant": "budgeted"}, "variant", "one of full", "correct the variant"),
+        ({"variant": "ful"}, "variant", "one of full", "did you mean `full`?"),
+        ({"metric": "avg_turns"}, "metric", "one of task_pass_rate", "correct the metric"),
+        ({"metric": "task_pas_rate"}, "metric", "one of task_pass_rate", "did you mean `task_pass_rate`?"),
+    ],
+)
+def test_a_number_that_the_batch_does_not_have(
+    changes: dict[str, str], part: str, expected: str, remedy: str, tmp_path: Path
+) -> None:
     (finding,) = _check(tmp_path, "0.5", Fraction(1, 2), **changes)
-    assert (finding.code, str(finding.place)) == ("RC403", PLACE)
+    assert (finding.code, str(finding.place)) == ("RC403", f"{PLACE}.{part}")
+    assert (finding.expected, finding.found) == (expected, f"`{changes[part]}`")
+    assert finding.remedy.startswith(remedy)

@@ -96,7 +96,7 @@ CASES = [
         lambda s: _head(s)["skipped"].append(
             {"case": "basic-01", "variant": "full", "repeat_index": 9, "reason": "No budget"}
         ),
-        [("RC306", f"{HEAD}  skipped[1]"), ("RC306", f"{HEAD}  skipped[1].reason")],
+        [("RC306", f"{HEAD}  skipped[1].reason"), ("RC306", f"{HEAD}  skipped[1].repeat_index")],
     ),
     RuleCase("cell neither run nor skipped", _drop("CANCELLED"), [("RC307", f"{HEAD}  planned")]),
     RuleCase(
@@ -136,7 +136,7 @@ CASES = [
         [("RC312", "batches/ctx-other/runs.jsonl:5  run ctx-small-0005  run_id")],
     ),
     RuleCase("no run", lambda s: s.batch.runs.clear(), [("RC313", RUNS)]),
-    RuleCase("threshold", put(lambda s: s.experiment(), "min_valid_per_group", 11), [("RC318", HEAD)]),
+    RuleCase("threshold", put(lambda s: s.experiment(), "min_valid_per_group", 11), [("RC318", f"{HEAD}  planned")]),
     RuleCase(
         "catalogue of an unknown variant, with an unknown tool",
         lambda s: _head(s)["variant_catalogs"].update({"ful": ["get_prise"]}),
@@ -187,7 +187,7 @@ def test_broken_rule_is_found_where_it_is(case: RuleCase, tmp_path: Path) -> Non
 def test_threshold_lists_the_gap_of_every_variant(tmp_path: Path) -> None:
     (finding,) = _found(tmp_path, put(lambda s: s.publication, "thresholds", {"min_valid_per_group": 12}))
     assert str(finding) == (
-        "batches/ctx-small/batch.yaml  RC318 every variant reaches the threshold of valid runs\n"
+        "batches/ctx-small/batch.yaml  planned  RC318 every variant reaches the threshold of valid runs\n"
         "  expected at least 12 valid runs in each variant, found full 11 (1 short), budgeted 10 (2 short)\n"
         "  run the missing repeats, or take the batch out of publication.yaml"
     )
@@ -198,9 +198,9 @@ def test_variant_without_any_run_is_short_of_all(tmp_path: Path) -> None:
         source.batch.runs[:] = [run for run in source.batch.runs if run["variant"] == "full"]
 
     findings = _found(tmp_path, edit)
-    assert [finding.code for finding in findings] == ["RC318", "RC307"]
-    assert findings[0].found == "full 11, budgeted 0 (5 short)"
-    assert findings[1].found.startswith("11 of `budgeted` without either: basic-01 × budgeted × 0, ")
+    assert [finding.code for finding in findings] == ["RC307", "RC318"]
+    assert findings[1].found == "full 11, budgeted 0 (5 short)"
+    assert findings[0].found.startswith("11 of `budgeted` without either: basic-01 × budgeted × 0, ")
 
 
 @pytest.mark.parametrize(("own", "remedy"), [(99, "update metrics.yaml"), (0, "rejudge the batch")])

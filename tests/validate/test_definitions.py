@@ -383,7 +383,7 @@ def test_text_of_an_unknown_metric_lists_every_option(tmp_path: Path) -> None:
     assert str(finding) == (
         "experiments.yaml  experiments[0].main_metrics[0]  RC105 metric that is shown is in the table\n"
         f"  expected one of {options}, found `avg_turn`\n"
-        "  correct the id, or add the row to metrics.yaml"
+        "  did you mean `avg_turns`? If not, correct the id, or add the row to metrics.yaml"
     )
 
 

@@ -38,7 +38,7 @@ CASES = [
     RuleCase(
         "blank id",
         put(_run, "run_id", " "),
-        [("RC201", "batches/ctx-small/runs.jsonl:1  run    run_id")],
+        [("RC201", "batches/ctx-small/runs.jsonl:1  run_id")],
     ),
     RuleCase(
         "id of two lines",
@@ -65,7 +65,7 @@ CASES = [
             put(lambda s: _config(s)["effective"]["limits"], "big", 2**60),
         ),
         [
-            ("RC206", FIRST + "config.effective"),
+            ("RC206", FIRST + "config.effective.limits"),
             ("RC315", "batches/ctx-small/runs.jsonl:5  run ctx-small-0005  config.effective"),
         ],
     ),
@@ -141,7 +141,8 @@ def test_text_of_an_unknown_variant_lists_every_option(tmp_path: Path) -> None:
     assert str(findings[-1]) == (
         "batches/ctx-small/runs.jsonl:1  run ctx-small-0001  variant  RC202 variant is one of the experiment's\n"
         "  expected one of full, budgeted, found `ful`\n"
-        "  correct the variant, or register it in the experiment `context-strategy-comparison`"
+        "  did you mean `full`? If not, correct the variant, or register it in the experiment "
+        "`context-strategy-comparison`"
     )
 
 

@@ -20,6 +20,13 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_BINARY = (
+    (b"\x1f\x8b", "a gzip file", "unpack it with gunzip, and name what comes out"),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard file", "unpack it with unzstd, and name what comes out"),
+    (b"PK\x03\x04", "a zip archive", "unpack it, and name the JSON files in it"),
+    (b"PAR1", "a Parquet file", "export the results as JSON"),
+)
+"""How a file begins that is no text → what it is, and what to do."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -77,7 +84,7 @@ def _parse(path: Path, raw: bytes) -> tuple[Json] | Finding:
     try:
         return (parse_json(_decode(raw)),)
     except UnicodeDecodeError as error:
-        return _unreadable(path, f"bytes that are not text (byte {error.start})", "save the file as UTF-8")
+        return _unreadable(path, *_no_text(raw, error))
     except json.JSONDecodeError as error:
         found = f"text that is not JSON (line {error.lineno}, column {error.colno})"
         return _unreadable(path, found, "the file may be cut off: fetch it again")
@@ -103,6 +110,15 @@ def _decode(raw: bytes) -> str:
         if raw.startswith(bom):
             return raw.decode(encoding)
     return raw.decode("utf-8")
+
+
+def _no_text(raw: bytes, error: UnicodeDecodeError) -> tuple[str, str]:
+    for start, kind, remedy in _BINARY:
+        if raw.startswith(start):
+            return kind, remedy
+    if b"\x00" in raw[:1024]:
+        return "a binary file", "name the JSON file that the harness wrote"
+    return f"text that is not UTF-8 (byte {error.start + 1})", "save the file as UTF-8"
 
 
 def _finite(digits: str) -> Json:

@@ -1,5 +1,6 @@
 """Foreign bytes: one clear finding for each file that cannot be read."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -24,7 +25,12 @@ GOOD = json.dumps([tau_record()])
         (b" \n", "an empty file"),
         (GOOD.encode()[:100], "text that is not JSON (line 1, column "),
         (b'[{"a": 1}]\n[2]', "text that is not JSON (line 2, column 1)"),
-        (b"\xff\x00\xfe", "bytes that are not text (byte 0)"),
+        (b"\xff\x00\xfe", "a binary file"),
+        (gzip.compress(GOOD.encode()), "a gzip file"),
+        (b"PK\x03\x04\x14\x00\x00\x00\x08\x00\xff", "a zip archive"),
+        (b"PAR1\x15\x04\xff", "a Parquet file"),
+        (b"\x28\xb5\x2f\xfd\x04\x00", "a Zstandard file"),
+        (b'["' + "价格".encode("gbk") + b'"]', "text that is not UTF-8 (byte 3)"),
         (GOOD.encode("utf-16-le"), "text that is not JSON"),
         (b"[" * 3000 + b"]" * 3000, "values nested deeper than 200 levels"),
         (b"[" * 250 + b"]" * 250, "values nested deeper than 200 levels"),
