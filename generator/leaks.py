@@ -23,6 +23,7 @@ from generator.model.rules import finding
 from generator.model.source import BatchSource
 from generator.model.visible import OPEN
 from generator.project.redact import Redactor
+from generator.publish.copies import FOLDER as COPIES
 from generator.publish.manifest import site_files
 from generator.publish.stage import Stage
 from generator.read.runs import Partition, decode_runs, partitions
@@ -122,7 +123,8 @@ def _shared_tasks(report: Report, public: Path, private: Path, root: Path) -> It
         for row in batch.rows
         for address in (run_evidence, run_page)
     }
-    shared = [address for address in site_files(root) if address not in own]
+    # Copies of evidence and API are searched as what they copy; verification holds that they are nothing more.
+    shared = [address for address in site_files(root) if address not in own and not address.startswith(COPIES)]
     for start in range(0, len(shared), FILES_PER_TASK):
         yield SharedLeaksTask(public, private, shared[start : start + FILES_PER_TASK])
 

@@ -22,11 +22,12 @@ from generator.model.rules import few
 from generator.model.source import BatchSource, Source
 from generator.project import check_projection
 from generator.publish.api import api_files
+from generator.publish.copies import api_copies
 from generator.publish.manifest import MANIFEST, make_manifest
 from generator.publish.mkdocs_site import LANGUAGE_FOLDER, sitemap
 from generator.publish.policy import apply_policy, policy_tag
 from generator.publish.stage import Stage, write_file
-from generator.publish.texts import TEXTS, texts_file
+from generator.publish.texts import RECOMPUTE_WORDS, TEXTS, recompute_words, texts_file
 from generator.publish.verifier import VERIFIER, verifier_file
 from generator.read.runs import partitions
 from generator.read.source import read_source
@@ -115,8 +116,11 @@ def _make(source_root: Path, stage: Stage, jobs: int, progress: Progress) -> Bui
         report = evaluate(source, findings, engine)
         for address, data in api_files(report, DETAILS):
             write_file(stage.root, address, data)
+        for address, data in api_copies(stage.root, [batch.batch.id for batch in report.batches]):
+            write_file(stage.root, address, data)
         texts = read_texts()
         write_file(stage.root, TEXTS, texts_file(texts))
+        write_file(stage.root, RECOMPUTE_WORDS, recompute_words(texts))
         progress("building the pages")
         _build_pages(report, texts, stage, engine)
         progress("stamping evidence and numbers")
@@ -222,12 +226,12 @@ def _stamp_pages(report: Report, texts: Texts, stage: Stage, engine: LocalEngine
         for place, batch in enumerate(report.batches):
             frame = stage.scratch / f"frame-{place}.pickle"
             frame.write_bytes(pickle.dumps(Frame(batch, make_contexts(batch), shell, texts)))
-            yield StampTask(frame, [], [], lists=True)
-            for start in range(0, len(batch.rows), RUNS_PER_PARTITION):
-                yield StampTask(frame, batch.rows[start : start + RUNS_PER_PARTITION], [], lists=False)
+            yield StampTask(frame, [], 0, [], lists=True)
+            for part, start in enumerate(range(0, len(batch.rows), RUNS_PER_PARTITION), start=1):
+                yield StampTask(frame, batch.rows[start : start + RUNS_PER_PARTITION], part, [], lists=False)
             names = list(batch.numbers)
             for start in range(0, len(names), NUMBERS_PER_PARTITION):
-                yield StampTask(frame, [], names[start : start + NUMBERS_PER_PARTITION], lists=False)
+                yield StampTask(frame, [], 0, names[start : start + NUMBERS_PER_PARTITION], lists=False)
 
     for _ in engine.map(stamp_partition, tasks()):
         pass

@@ -33,6 +33,7 @@ from generator.project import (
 )
 from generator.project.configuration import ConfigProjection
 from generator.project.rows import bare_row, make_row, see_config
+from generator.publish.copies import copy_script, evidence_copy
 from generator.publish.stage import write_file
 from generator.read.runs import Partition, decode_runs
 from generator.validate.runs import check_run, make_run_rules
@@ -76,11 +77,12 @@ class PagesTask(msgspec.Struct, frozen=True):
 
 
 class StampTask(msgspec.Struct, frozen=True):
-    """Stamped pages of one batch. `frame` is a pickled `Frame`; `runs` are evidence pages to make, `numbers` the ids of
-    number pages."""
+    """Stamped pages of one batch. `frame` is a pickled `Frame`; `rows` are evidence pages to make, which with a copy of
+    their evidence are the `part`-th of the batch (from 1), `numbers` the ids of number pages."""
 
     frame: Path
     rows: list[RunRow]
+    part: int
     numbers: list[str]
     lists: bool
 
@@ -180,7 +182,7 @@ def build_pages(task: PagesTask) -> None:
 
 
 def stamp_partition(task: StampTask) -> None:
-    """Write evidence pages, number pages and run lists."""
+    """Write evidence pages and a copy of the evidence, number pages, run lists."""
     frame: Frame = _unpickled(task.frame)
     for address, data in _stamped(frame, task, _stamper(frame)):
         write_file(_worker.root, address, data)
@@ -197,10 +199,14 @@ def _stamper(frame: Frame) -> "Stamper":
 def _stamped(frame: Frame, task: StampTask, stamper: "Stamper") -> Iterator[tuple[str, bytes]]:
     batch_id = frame.batch.batch.id
     decoder = msgspec.json.Decoder(Evidence)
+    read = {}
     for row in task.rows:
-        evidence = decoder.decode((_worker.root / run_evidence(batch_id, row.run_id)).read_bytes())
-        page = stamper.evidence_page(evidence, row, frame.index.context(row.run_id))
+        address = run_evidence(batch_id, row.run_id)
+        read[address] = (_worker.root / address).read_bytes()
+        page = stamper.evidence_page(decoder.decode(read[address]), row, frame.index.context(row.run_id))
         yield run_page(batch_id, row.run_id), page
+    if read:
+        yield evidence_copy(batch_id, task.part), copy_script(read)
     for name in task.numbers:
         yield from stamper.number_pages(frame.batch, frame.batch.numbers[name])
     if task.lists:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.verify.batches import check_batch, check_index_entry
+from generator.verify.copies import check_copies
 from generator.verify.evidence import EvidenceRules, EvidenceRun, read_evidence
 from generator.verify.json_files import load
 from generator.verify.names import file_name
@@ -61,6 +62,7 @@ def check_api(root: Path, jobs: int, result: VerifyResult) -> Api:
         _follow(entry["file"], batch.head, schemas["batch"], result)
         with result.reading(entry["file"]):
             _check_batch_files(root, entry, batch, api, schemas, result)
+    check_copies(root, list(heads.values()), result)
     ids = [run.run_id for batch in api.batches.values() for run in batch.runs]
     result.compare("run ids", INDEX, "run ids that stand twice", len(ids) - len(set(ids)), 0)
     return api
