@@ -134,6 +134,8 @@ def import_(
         f"{source}: batch {batch} of experiment {experiment}, {len(imported.runs)} runs; "
         f"next: runcite build --source {source}"
     )
+    if imported.differs:
+        typer.echo(f"the variants differ at {', '.join(imported.differs)} as well: see {source / 'experiments.yaml'}")
 
 
 @app.command()

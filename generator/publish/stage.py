@@ -4,8 +4,6 @@ The stage is a sibling of the site, so that the exchange is a rename. Whatever s
 the next build removes what was left behind.
 """
 
-import fcntl
-import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -13,6 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from generator.errors import SiteError
+from generator.publish.lock import Lock
 from generator.publish.swap import exchange, recover
 
 
@@ -42,21 +41,18 @@ class Stage:
         self.site = site.resolve()
         self._prefix = f".{self.site.name}."
         self._old = self.site.with_name(f"{self._prefix}old")
-        self._lock: int | None = None
+        self._lock = Lock(self.site.with_name(f"{self._prefix}lock"))
         self._exchanged = False
 
     def __enter__(self) -> Self:
         self._refuse_other_folders()
         try:
             self.site.parent.mkdir(parents=True, exist_ok=True)
-            self._lock = os.open(self.site.with_name(f"{self._prefix}lock"), os.O_RDWR | os.O_CREAT, 0o644)
+            is_free = self._lock.take()
         except OSError as error:
             raise self._unwritable(error) from error
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            os.close(self._lock)
-            raise SiteError(f"{self.site}: another build is writing this site; wait for it to end") from error
+        if not is_free:
+            raise SiteError(f"{self.site}: another build is writing this site; wait for it to end")
         try:
             recover(self.site, self._old)
             self._remove_leftovers()
@@ -67,7 +63,7 @@ class Stage:
             self.scratch.mkdir()
         except OSError as error:
             self._remove_leftovers()
-            os.close(self._lock)
+            self._lock.release()
             raise self._unwritable(error) from error
         return self
 
@@ -83,8 +79,7 @@ class Stage:
     ) -> None:
         recover(self.site, self._old)
         self._remove_leftovers()
-        if self._lock is not None:
-            os.close(self._lock)
+        self._lock.release()
         if isinstance(error, OSError):
             outcome = "the new site is in place" if self._exchanged else "the previous site is untouched"
             raise SiteError(f"{self.site}: {error.strerror or error}; {outcome}") from error

@@ -7,10 +7,11 @@ import msgspec
 from ruamel.yaml.comments import CommentedMap
 
 from generator.errors import Finding, Place
+from generator.model.base import Json
 from generator.model.experiments import Experiment, Variant
 from generator.model.imported import ImportedBatch
 from generator.model.rules import finding
-from generator.source.yaml_file import CHECK, commented, plain
+from generator.source.yaml_file import CHECK, commented, dump, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +89,10 @@ def _about_conditions(differs: list[str]) -> str:
     seen = "What all variants share, as far as the files say."
     if not differs:
         return seen
+    accepted: Json = [{"path": path, "reason": {"zh": "…", "en": "…"}} for path in differs]
+    block = dump(commented({"accepted_differences": accepted})).rstrip()
     return (
         f"{seen}\nThese differ between the variants as well: {', '.join(differs)}.\n"
-        "The build refuses that, unless each stands under accepted_differences with the reason:\n"
-        "accepted_differences:\n"
-        f"  - path: {differs[0]}\n    reason: {{zh: …, en: …}}"
+        "The build refuses that, unless each stands under accepted_differences with its reason. To accept them,\n"
+        f"remove the signs before these lines and write the reasons:\n{block}"
     )

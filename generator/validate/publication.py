@@ -163,13 +163,13 @@ def check_texts(source: Source) -> Iterator[Finding]:
     for file, path, record in records:
         for where, lang in _blank_texts(record, path):
             place = Place(file, field=where)
-            yield finding("RC110", place, "a text", "a blank one", f"write the text in `{lang}`")
+            yield finding("RC110", place, "a text", "none, or dots in its place", f"write the text in `{lang}`")
 
 
 def _blank_texts(value: object, path: str) -> Iterator[tuple[str, str]]:
     if isinstance(value, Text):
         for lang, text in (("zh", value.zh), ("en", value.en)):
-            if not text.strip():
+            if not text.strip(" \t\n.…"):
                 yield f"{path}.{lang}", lang
     elif isinstance(value, msgspec.Struct):
         for name in value.__struct_fields__:

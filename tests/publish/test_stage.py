@@ -31,7 +31,7 @@ def test_a_commit_exchanges_the_site_and_leaves_nothing_behind(tmp_path: Path) -
     _publish(site, "first")
     _publish(site, "second")
     assert (site / "deep/er/page.html").read_text(encoding="utf-8") == "second"
-    assert _hidden(tmp_path) == [".site.lock"]
+    assert _hidden(tmp_path) == []
 
 
 def test_an_error_leaves_the_old_site_as_it_was(tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ def test_an_error_leaves_the_old_site_as_it_was(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError):
         _stop_half_way(site)
     assert (site / "deep/er/page.html").read_text(encoding="utf-8") == "first"
-    assert _hidden(tmp_path) == [".site.lock"]
+    assert _hidden(tmp_path) == []
 
 
 def test_an_error_of_the_system_names_the_site_and_what_is_left(tmp_path: Path) -> None:
@@ -122,4 +122,4 @@ def test_a_stop_after_the_exchange_leaves_an_old_site_that_the_next_build_remove
     (tmp_path / ".site.new-abc").mkdir()
     with Stage(site):
         pass
-    assert _hidden(tmp_path) == [".site.lock"]
+    assert _hidden(tmp_path) == []

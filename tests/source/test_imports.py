@@ -125,10 +125,27 @@ def test_lines_that_people_wrote_stay(root: Path, tmp_path: Path) -> None:
 
 
 def test_what_else_differs_stands_as_a_comment(root: Path, tmp_path: Path) -> None:
-    write_import(root, batch_of(tmp_path, second={"agent_info": {"llm": "vendor/model-2"}}))
+    second = {"agent_info": {"llm": "vendor/model-2"}, "user_info": {"llm": "vendor/user-2"}}
+    write_import(root, batch_of(tmp_path, second=second))
     text = (root / "experiments.yaml").read_text(encoding="utf-8")
-    assert "# These differ between the variants as well: model." in text
-    assert "#   - path: model" in text
+    assert "# These differ between the variants as well: model, user_simulator.llm." in text
+    assert read(root).experiments["an-experiment"].accepted_differences == []
+
+
+def test_without_its_signs_the_comment_accepts_every_difference(root: Path, tmp_path: Path) -> None:
+    second = {"agent_info": {"llm": "vendor/model-2"}, "user_info": {"llm": "vendor/user-2"}}
+    write_import(root, batch_of(tmp_path, second=second))
+    lines = (root / "experiments.yaml").read_text(encoding="utf-8").split("\n")
+    start = next(number for number, line in enumerate(lines) if "# accepted_differences:" in line)
+    end = next(number for number, line in enumerate(lines) if number > start and "#" not in line)
+    block = [line.replace("# ", "", 1) for line in lines[start:end]]
+    (root / "experiments.yaml").write_text("\n".join([*lines[:start], *block, *lines[end:]]), encoding="utf-8")
+    source = read(root)
+    experiment = source.experiments["an-experiment"]
+    assert [accepted.path for accepted in experiment.accepted_differences] == ["model", "user_simulator.llm"]
+    (batch,) = source.batches
+    configs = configs_of(list(enumerate(runs_of(batch), 1)), config_projection(source))
+    assert check_guard(batch, experiment, configs) == []
 
 
 def test_the_guard_names_all_that_differs(root: Path, tmp_path: Path) -> None:

@@ -214,6 +214,11 @@ CASES = [
         [("RC110", "cases/bank-small.yaml  cases[0].title.en")],
     ),
     RuleCase(
+        "title that is still to be written",
+        put(_case, "title", text("…", "Find a price...")),
+        [("RC110", "cases/bank-small.yaml  cases[0].title.zh")],
+    ),
+    RuleCase(
         "dependency from a call that is not expected",
         put(lambda s: _gold(s)["required_dependencies"][0], "from", "search"),
         [("RC121", "cases/bank-small.yaml  cases[0].gold.required_dependencies[0].from")],
