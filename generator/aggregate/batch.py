@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from generator.aggregate.accounting import account
+from generator.aggregate.decisions import Decisions
 from generator.aggregate.differences import Pair, difference
 from generator.aggregate.groups import Setting, sliced_numbers, whole_numbers
 from generator.aggregate.runsets import RunSets
@@ -30,11 +31,14 @@ def make_report(source: Source, batch: Batch, rows: Sequence[RunRow], configs: S
         accounting={variant: account(batch, variant, table) for variant in variants},
         threshold=source.min_valid(experiment),
         level=published_float(1 - exact(source.publication.thresholds.alpha)),
+        interval_method=source.publication.thresholds.interval,
         order=_order(source, batch),
         table=table,
         runsets=RunSets(table),
     )
     numbers = {number.id: number for number in _numbers(source, setting)}
+    decisions = Decisions(setting, source.publication.thresholds, source.metrics.by_id())
+    numbers = {number.id: number for number in decisions.decided(numbers)}
     return BatchReport(
         batch=batch,
         experiment=experiment,

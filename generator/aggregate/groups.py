@@ -14,12 +14,14 @@ from generator.model.formatting import exact, published_float
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
 from generator.model.report import Accounting
+from generator.stats.proportions import IntervalMethod
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     """What the numbers of a batch have in common. `order` gives the ids of each slicing in the order of the pages;
-    `threshold` is the number of runs below which a value is marked, `level` the coverage of intervals."""
+    `threshold` is the number of runs below which a value is marked, `level` the coverage of intervals, and
+    `interval_method` how those of proportions are made."""
 
     batch: Batch
     experiment: Experiment
@@ -28,6 +30,7 @@ class Setting:
     accounting: dict[str, Accounting]
     threshold: int
     level: float
+    interval_method: IntervalMethod
     order: dict[By, list[str]]
     table: RunTable
     runsets: RunSets
@@ -87,7 +90,7 @@ def _measure(setting: Setting, metric: Metric) -> Callable[[Partition], Measure]
         return setting.table.values(metric.id, positions)
 
     if metric.aggregate == "proportion":
-        return lambda partition: proportion(partition, setting.level)
+        return lambda partition: proportion(partition, setting.level, setting.interval_method)
     if metric.aggregate == "mean":
         return lambda partition: mean(partition, values)
     if metric.aggregate == "quantile" and metric.p is not None:

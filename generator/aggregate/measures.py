@@ -12,7 +12,7 @@ from generator.model.metrics import Metric
 from generator.model.numbers import Interval
 from generator.stats.means import exact_mean
 from generator.stats.pass_hat import mean_pass_hat
-from generator.stats.proportions import wilson_interval
+from generator.stats.proportions import INTERVALS, IntervalMethod
 from generator.stats.quantiles import percentile_cont
 
 FEW_RUNS = "fewer_than_k_valid_runs"
@@ -38,19 +38,19 @@ class Measure:
     reason: str | None = None
 
 
-def proportion(partition: Partition, level: float) -> Measure:
-    """Hits ÷ (hits + misses), with its Wilson interval."""
+def proportion(partition: Partition, level: float, method: IntervalMethod) -> Measure:
+    """Hits ÷ (hits + misses), with its interval."""
     hits = partition.get("hit", NONE)
     judged = _together([hits, partition.get("miss", NONE)])
     n = len(judged)
-    ends = wilson_interval(len(hits), n, level)
+    ends = INTERVALS[method](len(hits), n, level)
     return Measure(
         value=Fraction(len(hits), n) if n else None,
         sample=judged,
         denominator=n,
         excluded=_excluded(partition),
         numerator=hits,
-        interval=None if ends is None else make_interval("wilson", level, ends),
+        interval=None if ends is None else make_interval(method, level, ends),
         reason=None if n else _why_nothing(partition),
     )
 

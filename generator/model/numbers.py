@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from generator.model.base import Text
+from generator.model.base import Json, Text
 
 ChangeWord = Literal["improved", "regressed", "unchanged", "up", "down", "incomparable"]
 
@@ -29,6 +29,71 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True):
     runset: str | None
 
 
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What a number decides, in three values.
+
+    `method` is that of the interval (threshold: `wilson`, `clopper_pearson`) or of the test (regression: `fisher`).
+    A threshold verdict has `theta` and `more_runs`: how many more runs would decide it at the present rate, null where
+    no number would. A regression verdict has `delta`, `beta`, `p`, `p_adjusted` (Holm, over the `family` of
+    `family_size` comparisons) and `power` (planned: of finding a drop of delta at alpha ÷ `family_size`); all three
+    are null where a group is empty. `alpha` is two-sided for a threshold and one-sided for a regression.
+    """
+
+    kind: Literal["threshold", "regression"]
+    outcome: Literal["pass", "fail", "inconclusive"]
+    method: str
+    alpha: float
+    theta: float | None = None
+    more_runs: int | None = None
+    delta: float | None = None
+    beta: float | None = None
+    p: float | None = None
+    p_adjusted: float | None = None
+    power: float | None = None
+    family: str | None = None
+    family_size: int | None = None
+
+
+class Test(msgspec.Struct, frozen=True, kw_only=True):
+    """A further look at the difference between two groups: a test with its one-sided `p`, or an interval.
+
+    `mcnemar` pairs runs of the same case and repeat: `lost` were hits only under the baseline, `gained` only under the
+    variant. `stratified` takes cases as strata. `cluster_bootstrap` draws whole cases (`replicates` times, from the
+    stream that `seed` names) and has an interval. `cases` is how many cases both groups share.
+    """
+
+    method: Literal["mcnemar", "stratified", "cluster_bootstrap"]
+    cases: int
+    p: float | None = None
+    lost: int | None = None
+    gained: int | None = None
+    interval: Interval | None = None
+    seed: str | None = None
+    replicates: int | None = None
+
+
+class Sequential(msgspec.Struct, frozen=True, kw_only=True):
+    """The recorded order of runs put through Wald's test of rate `theta` against `theta` − `delta`.
+
+    It would have stopped after `stopped_at` of `recorded` runs (null: it had not decided by the end, and `outcome` is
+    `continue`). `lower` and `upper` bound the log likelihood ratio, which ends at `ratio`. `expected_pass` and
+    `expected_fail` are Wald's expected runs where the rate is `theta` and where it is `theta` − `delta`.
+    """
+
+    outcome: Literal["pass", "fail", "continue"]
+    theta: float
+    delta: float
+    alpha: float
+    beta: float
+    lower: float
+    upper: float
+    ratio: float
+    recorded: int
+    stopped_at: int | None
+    expected_pass: float
+    expected_fail: float
+
+
 class Restated(msgspec.Struct, frozen=True, kw_only=True):
     """What a number was until a restatement: its value and counts before `date`, and why they changed."""
 
@@ -40,7 +105,10 @@ class Restated(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Number(msgspec.Struct, frozen=True, kw_only=True):
-    """See design section 6 for each field. `exact` is the exact value: it decides rounding and is not published."""
+    """See design section 6 for each field. `exact` is the exact value: it decides rounding and is not published.
+
+    `detail` is what a derived number was made of; its shape is that of the metric's operation.
+    """
 
     id: str
     batch: str
@@ -65,6 +133,10 @@ class Number(msgspec.Struct, frozen=True, kw_only=True):
     marks: tuple[str, ...] = ()
     evidence: str | None = None
     restated: tuple[Restated, ...] = ()
+    verdict: Verdict | None = None
+    tests: tuple[Test, ...] = ()
+    sequential: Sequential | None = None
+    detail: dict[str, Json] | None = None
     exact: Fraction | None = None
 
 

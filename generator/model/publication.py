@@ -1,18 +1,21 @@
 """What is published, under which thresholds."""
 
 import datetime
+from typing import Literal
 
 from generator.model.base import Definition, Lang, Text
 
 
 class Thresholds(Definition, frozen=True, kw_only=True):
-    """`alpha`, `beta`, `delta`, `theta`: levels of the tests and of the verdicts, all in (0, 1)."""
+    """`alpha`, `beta`, `delta`, `theta`: levels of the tests and of the verdicts, all in (0, 1), δ < θ and α + β < 1.
+    `interval` is how the interval of a proportion is made, and so how its verdict is reached."""
 
     min_valid_per_group: int = 5
     alpha: float = 0.05
     beta: float = 0.1
     delta: float = 0.1
     theta: float = 0.8
+    interval: Literal["wilson", "clopper_pearson"] = "wilson"
 
 
 class LeakLengths(Definition, frozen=True, kw_only=True):

@@ -1,6 +1,8 @@
 """Intervals of a proportion, and of the difference of two."""
 
+from collections.abc import Callable
 from math import sqrt
+from typing import Literal
 
 from generator.stats.parameters import Exactable, check_counts, normal_quantile, open_unit
 
@@ -110,3 +112,12 @@ def newcombe_interval(
     below = sqrt((share - own[0]) ** 2 + (other[1] - base) ** 2)
     above = sqrt((own[1] - share) ** 2 + (base - other[0]) ** 2)
     return max(-1.0, difference - below), min(1.0, difference + above)
+
+
+IntervalMethod = Literal["wilson", "clopper_pearson"]
+
+INTERVALS: dict[IntervalMethod, Callable[[int, int, Exactable], tuple[float, float] | None]] = {
+    "wilson": wilson_interval,
+    "clopper_pearson": clopper_pearson_interval,
+}
+"""How the interval of a proportion can be made: hits, n, level → its ends."""

@@ -1,21 +1,12 @@
 """Is a rate at or above a threshold: a verdict from an interval, and how far off a decision is."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
-from typing import Literal
 
 from generator.stats.parameters import Exactable, closed_unit, normal_quantile, open_unit
-from generator.stats.proportions import clopper_pearson_interval, wilson_interval
+from generator.stats.proportions import INTERVALS, IntervalMethod
 from generator.stats.verdicts import Verdict
-
-IntervalMethod = Literal["wilson", "clopper_pearson"]
-
-_INTERVALS: dict[IntervalMethod, Callable[[int, int, Fraction], tuple[float, float] | None]] = {
-    "wilson": wilson_interval,
-    "clopper_pearson": clopper_pearson_interval,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +49,7 @@ def threshold_verdict(
     AgentAssay (arXiv:2603.02601), §3, example 3.1; its theorem 3.1 rests on the exact interval.
     """
     floor_rate = closed_unit(theta, "theta")
-    interval = _INTERVALS[method](hits, n, 1 - open_unit(alpha, "alpha"))
+    interval = INTERVALS[method](hits, n, 1 - open_unit(alpha, "alpha"))
     if interval is None:
         return ThresholdVerdict("inconclusive", None, None, method)
     low, high = interval
