@@ -16,7 +16,7 @@ from generator.aggregate.groups import Setting
 from generator.aggregate.measures import make_interval
 from generator.model.formatting import exact, published_float
 from generator.model.metrics import Metric
-from generator.model.numbers import Number, Sequential, Test, Verdict
+from generator.model.numbers import CaseTest, Number, Sequential, Verdict
 from generator.model.publication import Thresholds
 from generator.model.rows import RunRow
 from generator.stats.bootstrap import cluster_bootstrap
@@ -165,7 +165,7 @@ class Decisions:
             family_size=size,
         )
 
-    def _tests(self, number: Number, numbers: Mapping[str, Number]) -> tuple[Test, ...]:
+    def _tests(self, number: Number, numbers: Mapping[str, Number]) -> tuple[CaseTest, ...]:
         """Over the cases that both groups have judged runs of."""
         own, base = (self._by_cell(numbers[side].variant) for side in number.compares or ())
         shared = sorted({case for case, _ in own} & {case for case, _ in base})
@@ -175,21 +175,21 @@ class Decisions:
         pairs = [(base[cell], own[cell]) for cell in own.keys() & base.keys()]
         lost, gained = pairs.count((True, False)), pairs.count((False, True))
         tests = [
-            Test(
+            CaseTest(
                 method="mcnemar",
                 cases=len(shared),
                 p=published_float(mcnemar_exact(lost, gained).p_value),
                 lost=lost,
                 gained=gained,
             ),
-            Test(method="stratified", cases=len(shared), p=published_float(stratified_exact(counts))),
+            CaseTest(method="stratified", cases=len(shared), p=published_float(stratified_exact(counts))),
         ]
         seed = number.id
         drawn = cluster_bootstrap(counts, seed, REPLICATES, exact(self.setting.level))
         if drawn is not None:
             interval = make_interval("cluster_bootstrap", self.setting.level, (drawn.low, drawn.high))
             tests.append(
-                Test(
+                CaseTest(
                     method="cluster_bootstrap",
                     cases=drawn.cases,
                     interval=interval,

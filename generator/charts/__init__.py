@@ -9,7 +9,7 @@ __all__ = ["Chart", "ChartCell", "draw_charts"]
 
 
 def draw_charts(batch: BatchReport, source: Source, lang: Lang, texts: dict[str, str]) -> list[Chart]:
-    """The charts of a batch in the order of its page. What has no data has no chart.
+    """The charts of a batch in the order of its pages. What has no data has no chart.
 
     `texts` are those of the language, by key (`charts.…`, `common.…`, `result.layers.…`).
     """
@@ -19,9 +19,13 @@ def draw_charts(batch: BatchReport, source: Source, lang: Lang, texts: dict[str,
     from generator.charts.counts import draw_accounting, draw_failures
     from generator.charts.measures import draw_durations, draw_tokens
     from generator.charts.proportions import draw_categories, draw_proportions
+    from generator.charts.sequential import draw_sequential
 
     setting = Setting(batch, source, lang, texts)
-    draws = (draw_proportions, draw_categories, draw_durations, draw_tokens, draw_accounting, draw_failures)
+    draws = (
+        *(draw_proportions, draw_categories, draw_durations, draw_tokens, draw_accounting, draw_failures),
+        draw_sequential,
+    )
     # Checking each part of a chart against the schema takes longer than drawing it; tests check it.
     with debug_mode(False):
         drawn = [draw_one(setting) for draw_one in draws]

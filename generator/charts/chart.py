@@ -1,6 +1,7 @@
 """A chart and the table of the same numbers."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from generator.model.addresses import file_name
 from generator.model.base import Lang
@@ -21,7 +22,8 @@ class ChartCell:
 
 @dataclass(frozen=True)
 class Chart:
-    """`svg` goes into a page as it is. `rows` hold one cell for each of `columns`; the first names the row."""
+    """`svg` goes into a page as it is. `rows` hold one cell for each of `columns`; the first names the row. `page` is
+    the page of the batch on which it stands."""
 
     name: str
     title: str
@@ -29,6 +31,7 @@ class Chart:
     svg: str
     columns: list[str]
     rows: list[list[ChartCell]]
+    page: Literal["result", "statistics"] = "result"
 
 
 @dataclass(frozen=True)

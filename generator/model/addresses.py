@@ -80,6 +80,10 @@ def result_page(experiment: str, batch: str) -> str:
     return f"experiments/{file_name(experiment)}/{file_name(batch)}.html"
 
 
+def statistics_page(experiment: str, batch: str) -> str:
+    return f"experiments/{file_name(experiment)}/{file_name(batch)}/statistics.html"
+
+
 def _short_hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:10]
 

@@ -54,7 +54,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     family_size: int | None = None
 
 
-class Test(msgspec.Struct, frozen=True, kw_only=True):
+class CaseTest(msgspec.Struct, frozen=True, kw_only=True):
     """A further look at the difference between two groups: a test with its one-sided `p`, or an interval.
 
     `mcnemar` pairs runs of the same case and repeat: `lost` were hits only under the baseline, `gained` only under the
@@ -134,7 +134,7 @@ class Number(msgspec.Struct, frozen=True, kw_only=True):
     evidence: str | None = None
     restated: tuple[Restated, ...] = ()
     verdict: Verdict | None = None
-    tests: tuple[Test, ...] = ()
+    tests: tuple[CaseTest, ...] = ()
     sequential: Sequential | None = None
     detail: dict[str, Json] | None = None
     exact: Fraction | None = None

@@ -17,6 +17,8 @@ it. `here` is the address of the page that is rendered, relative to the root of 
 | `page_link(path, label)` | a link from a bilingual page to a page of each language; a key, a `Text` or markup |
 | `"key" \| label` | both languages as plain text, for attributes |
 | `value \| ref` | a configured value, an id or a position, marked as a reference |
+| `0.8 \| share`, `0.1 \| points` | a configured level as a percentage or in points, marked as a reference |
+| `0.1 \| share_left`, `(0.8, 0.1) \| share_less` | 1 − level; the first level less the second |
 | `text \| visible` | foreign text, escaped, hidden characters made visible |
 """
 
@@ -29,8 +31,9 @@ from jinja2.compiler import CodeGenerator, Frame
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
-from generator.model.addresses import relative
+from generator.model.addresses import file_name, relative
 from generator.model.base import LANGS, Lang, Text
+from generator.model.formatting import decimal_text, exact
 from generator.model.metrics import MetricTable
 from generator.model.numbers import Number
 from generator.render.escape import foreign
@@ -83,6 +86,8 @@ def make_environment(texts: Texts, metrics: MetricTable) -> jinja2.Environment:
     words = Words(texts)
     environment.filters |= {"visible": foreign, "both": words.both, "relative": relative}
     environment.filters |= {"say": _say, "say_prose": _say_prose, "unseen": words.unseen, "ref": _ref}
+    environment.filters |= {"share": _share, "points": _points, "anchor_of": file_name}
+    environment.filters |= {"share_left": lambda level: _share_less((1, level)), "share_less": _share_less}
     environment.globals |= {"t": words.t, "both": words.both, "named": words.named, "link": _link}
     environment.globals["page_link"] = words.page_link
     environment.globals |= _number_macros(
@@ -187,6 +192,20 @@ def _link(context: Context, path: str) -> str:
 
 def _ref(value: object) -> Markup:
     return Markup('<span class="ref">{}</span>').format(value)
+
+
+def _share(level: float) -> Markup:
+    return _share_less((level, 0))
+
+
+def _share_less(levels: tuple[float, float]) -> Markup:
+    share = (exact(levels[0]) - exact(levels[1])) * 100
+    return _ref(f"{decimal_text(share, 0 if share.denominator == 1 else 1)}%")
+
+
+def _points(level: float) -> Markup:
+    share = exact(level) * 100
+    return _ref(decimal_text(share, 0 if share.denominator == 1 else 1))
 
 
 def _here(context: Context) -> str:

@@ -27,13 +27,17 @@ from generator.render.escape import foreign
 from generator.render.marking import with_names, with_values
 from generator.render.quantities import count_text
 from generator.resources import resource
-from generator.views.frame import Links, PageView
+from generator.views.frame import DrawnChart, Links, PageView
 from generator.views.pages import example_view, navigation, site_pages
 
 ASSETS = "assets"
 HAND_WRITTEN = ("methods",)
 NAVIGATION_TEXTS = "site.nav."
 
+_ADDRESSES = (
+    *("run_page", "run_evidence", "run_list_page", "number_page"),
+    *("result_page", "statistics_page", "experiment_page"),
+)
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~^=:\"'<>&$@/])")
 _GLUED = re.compile(r"(</(?:caption|dd|div|dt|li|p|summary|td|th)>)(?=<[a-z])")
 """Where the search, which takes the tags away, would make one word of two cells."""
@@ -45,7 +49,7 @@ class PageError(RunciteError):
 
 
 def human_pages(
-    report: Report, charts: Mapping[str, Sequence[object]], lang: Lang, texts: Texts
+    report: Report, charts: Mapping[str, Sequence[DrawnChart]], lang: Lang, texts: Texts
 ) -> Iterator[tuple[str, bytes]]:
     """The docs tree of one language: pages as Markdown, and the assets.
 
@@ -95,11 +99,12 @@ def page_environment(report: Report, lang: Lang, texts: Texts) -> jinja2.Environ
     environment.filters |= {"prose": _prose, "defined": _defined, "plain_text": _plain_text}
     environment.filters |= {"prose_heading": _prose_heading, "defined_heading": _defined_heading}
     environment.filters |= {"file_name": addresses.file_name, "anchor": addresses.file_name, "short_run": _short_run}
+    environment.globals["decision_link"] = _decision_link
     environment.globals |= {"ref": ref, "command": _command, "num": _num_by_id(report, environment)}
     confidence = 1 - exact(report.source.publication.thresholds.alpha)
     environment.globals["confidence"] = value_text(confidence, "ratio", 0)
     environment.globals |= {"count_link": _count_link, "file_link": _file_link, "source": report.source}
-    for name in ("run_page", "run_evidence", "run_list_page", "result_page", "experiment_page", "number_page"):
+    for name in _ADDRESSES:
         environment.globals[name] = getattr(addresses, name)
     return environment
 
@@ -122,6 +127,13 @@ def _count_link(context: Context, target: str, count: int) -> Markup:
 @jinja2.pass_context
 def _file_link(context: Context, path: str) -> Markup:
     return Markup('<a class="ref" href="{}">{}</a>').format(context["links"].out(path), path)
+
+
+@jinja2.pass_context
+def _decision_link(context: Context, number: Number) -> str:
+    """To what the number decides. An English link already has a fragment, which chooses the language."""
+    href: str = context["links"].out(number.page)
+    return href if "#" in href else f"{href}#decision"
 
 
 def _short_run(run: str, batch: str) -> str:

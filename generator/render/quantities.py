@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import msgspec
 
+from generator.model.decision_text import decision_text
 from generator.model.formatting import decimal_text, exact, value_text
 from generator.model.numbers import Number
 
@@ -49,11 +50,13 @@ def count_text(count: int) -> str:
 
 
 def part_text(number: Number, part: str, decimals: int) -> str:
-    """`part` is numerator, misses (the rest of the denominator), denominator, missing, low, high, or
-    `excluded:<kind>:<reason>`.
+    """`part` is numerator, misses (the rest of the denominator), denominator, missing, low, high,
+    `excluded:<kind>:<reason>`, or one that `decision_text` writes.
 
     Raises KeyError if the number has no such part.
     """
+    if "." in part and ":" not in part:
+        return decision_text(number, part)
     kind, _, key = part.partition(":")
     if kind == "excluded":
         return count_text(number.excluded[key].count)

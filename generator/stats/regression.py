@@ -54,9 +54,9 @@ def regression_verdict(
     Returns
     -------
     `fail` if the adjusted p < α and the drop is at least δ; `pass` if p ≥ α and the power that was planned at level
-    α ÷ `comparisons` is at least 1 − β; else, and without runs, `inconclusive`. The unadjusted p decides a `pass`, since
-    a correction that makes alarms rarer must not make passes easier. So a significant drop smaller than δ is inconclusive, and so are equal samples that
-    are too small to have shown one.
+    α ÷ `comparisons` is at least 1 − β; else, and without runs, `inconclusive`. So a significant drop smaller than δ is
+    inconclusive, and so are equal samples that are too small to have shown one. The unadjusted p decides a `pass`: a
+    correction that makes alarms rarer must not make passes easier.
 
     Raises
     ------

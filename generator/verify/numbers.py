@@ -3,8 +3,10 @@
 from fractions import Fraction
 from typing import Any
 
+from generator.verify.decisions import check_decisions
 from generator.verify.evidence import JUDGED_SOURCES
 from generator.verify.exact import same, value_text
+from generator.verify.levels import Levels
 from generator.verify.names import number_id, variant_name
 from generator.verify.recompute import Batch, Recomputed, change_word, recompute, recompute_difference
 from generator.verify.result import VerifyResult
@@ -19,17 +21,18 @@ def check_numbers(
     numbers: list[dict[str, Any]],
     metrics: dict[str, Any],
     runsets: RunSets,
+    levels: Levels,
     result: VerifyResult,
 ) -> dict[str, Published]:
     """Compare all numbers; what pages must show of each, by id."""
-    level = 1 - Fraction(batch.head["alpha"])
+    level = 1 - levels.alpha
     values: dict[str, Recomputed] = {}
     published: dict[str, Published] = {}
     for number in sorted(numbers, key=lambda number: number["compares"] is not None):
         metric = metrics[number["metric"]]
         change = None
         if number["compares"] is None:
-            recomputed = recompute(batch, number, metric, float(level))
+            recomputed = recompute(batch, number, metric, levels)
         else:
             first, second = (values[other] for other in number["compares"])
             recomputed = recompute_difference(first, second, metric, float(level))
@@ -46,6 +49,7 @@ def check_numbers(
         text = value_text(recomputed.value, metric["unit"], metric["decimals"], number["compares"] is not None)
         published[number["id"]] = Published(number, metric, text, recomputed)
     _check_list(batch, numbers, metrics, values, result)
+    check_decisions(batch, numbers, metrics, values, levels, result)
     return published
 
 

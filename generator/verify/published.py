@@ -8,6 +8,7 @@ from generator.verify.batches import check_batch, check_index_entry
 from generator.verify.copies import check_copies
 from generator.verify.evidence import EvidenceRules, EvidenceRun, read_evidence
 from generator.verify.json_files import load
+from generator.verify.levels import levels_of
 from generator.verify.names import file_name
 from generator.verify.numbers import check_numbers
 from generator.verify.recompute import Batch
@@ -79,7 +80,7 @@ def _check_batch_files(
     check_index_entry(entry, head, runsets.files, result)
     numbers = load(root / entry["numbers"])
     _follow(entry["numbers"], numbers, schemas["numbers"], result)
-    api.numbers.update(check_numbers(batch, numbers, api.metrics, runsets, result))
+    api.numbers.update(check_numbers(batch, numbers, api.metrics, runsets, levels_of(api.index), result))
     runsets.check_all_used(result)
 
 

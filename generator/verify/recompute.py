@@ -9,7 +9,8 @@ from typing import Any
 
 from generator.verify.batches import NOT_GIVEN
 from generator.verify.evidence import EvidenceRun, Judged
-from generator.verify.exact import newcombe, quantile, wilson
+from generator.verify.exact import newcombe, quantile
+from generator.verify.levels import Levels
 from generator.verify.names import file_name
 
 MARKS = ("small_n", "estimated", "cached", "censored")
@@ -49,7 +50,7 @@ def group_of(batch: Batch, number: dict[str, Any]) -> list[EvidenceRun]:
     return [run for run in batch.runs if run.variant == number["variant"] and (name is None or name in _slices(run))]
 
 
-def recompute(batch: Batch, number: dict[str, Any], metric: dict[str, Any], level: float) -> Recomputed:
+def recompute(batch: Batch, number: dict[str, Any], metric: dict[str, Any], levels: Levels) -> Recomputed:
     """A number that is not a difference.
 
     Raises
@@ -62,7 +63,7 @@ def recompute(batch: Batch, number: dict[str, Any], metric: dict[str, Any], leve
         return _count(batch, number, group)
     judged, result = _judged(group, _assertion_of(batch, metric))
     by_aggregate: dict[str, Callable[[], None]] = {
-        "proportion": lambda: _proportion(result, judged, level),
+        "proportion": lambda: _proportion(result, judged, levels),
         "mean": lambda: _sample(result, judged, lambda values: sum(values, Fraction(0)) / len(values)),
         "quantile": lambda: _sample(result, judged, lambda values: quantile(values, Fraction(metric["p"]))),
         "pass_hat": lambda: _pass_hat(result, judged, metric["k"]),
@@ -147,15 +148,15 @@ def _judged(group: Iterable[EvidenceRun], metric: str) -> tuple[list[tuple[Evide
     return judged, Recomputed(excluded=dict(excluded))
 
 
-def _proportion(result: Recomputed, judged: list[tuple[EvidenceRun, Judged]], level: float) -> None:
+def _proportion(result: Recomputed, judged: list[tuple[EvidenceRun, Judged]], levels: Levels) -> None:
     hits = {run.run_id for run, assertion in judged if assertion.outcome == "hit"}
     result.runs = {run.run_id for run, _ in judged}
     result.numerator_runs = hits
     result.numerator, result.denominator = len(hits), len(judged)
     if judged:
         result.value = Fraction(len(hits), len(judged))
-        result.interval = wilson(len(hits), len(judged), level)
-        result.method = "wilson"
+        result.interval = levels.interval_of(len(hits), len(judged))
+        result.method = levels.interval
 
 
 def _sample(

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 from urllib.parse import urlsplit
 
+from generator.verify.decision_texts import decision_part
 from generator.verify.exact import decimal_text
 from generator.verify.pages import Page, ShownNumber
 from generator.verify.recompute import Recomputed
@@ -61,6 +62,8 @@ def _check_parts(address: str, shown: ShownNumber, known: Published, result: Ver
 
 def _part_text(known: Published, part: str) -> str:
     number, metric = known.number, known.metric
+    if "." in part and ":" not in part:
+        return decision_part(number, part)
     if part in ("low", "high"):
         if number["interval"] is None:
             return "no interval"

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from generator.model.addresses import difference_variant, relative, variant_name
 from generator.model.base import Lang
@@ -9,6 +10,13 @@ from generator.model.experiments import Variant
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
 from generator.model.report import BatchReport, Report
+
+
+class DrawnChart(Protocol):
+    """A chart that is drawn already. `page` is the page of its batch on which it stands."""
+
+    @property
+    def page(self) -> str: ...
 
 
 @dataclass(frozen=True)

@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from generator.model.addresses import result_page
+from generator.model.addresses import result_page, statistics_page
 from generator.model.base import Lang
 from generator.model.report import Report
 from generator.views.experiments import experiment_entries, experiment_views, experiments_view
-from generator.views.frame import PageView, example_number
+from generator.views.frame import DrawnChart, PageView, example_number
 from generator.views.home import first_run, home_view
 from generator.views.metrics import metrics_view
 from generator.views.restatements import restated_numbers
 from generator.views.result import result_view
 from generator.views.runs_index import runs_view
+from generator.views.statistics import statistics_view
 
 Titles = Mapping[str, str]
 """Title of a page in one language, by its name in the navigation."""
@@ -21,7 +22,7 @@ NAVIGATION_BATCHES = 12
 
 
 def site_pages(
-    report: Report, charts: Mapping[str, Sequence[object]], lang: Lang, titles: Titles
+    report: Report, charts: Mapping[str, Sequence[DrawnChart]], lang: Lang, titles: Titles
 ) -> Iterator[PageView]:
     """Every generated page of one language. `charts` by batch id."""
     yield home_view(report, report.source.publication.title.in_language(lang))
@@ -29,7 +30,9 @@ def site_pages(
     yield from experiment_views(report, lang)
     for batch in report.batches:
         if batch.experiment.visibility == "public":
-            yield result_view(report, batch, charts.get(batch.batch.id, ()), lang)
+            drawn = charts.get(batch.batch.id, ())
+            yield result_view(report, batch, [chart for chart in drawn if chart.page == "result"], lang)
+            yield statistics_view(report, batch, [chart for chart in drawn if chart.page == "statistics"], lang)
     yield runs_view(report, titles["runs"])
     yield metrics_view(report, titles["metrics"])
     yield example_view(report, "verify", titles["verify"])
@@ -64,10 +67,11 @@ def navigation(report: Report, lang: Lang, titles: Titles) -> list[tuple[str, st
     """Title and page, or title and pages of a section; pages by their path in the docs tree."""
     experiments = [(titles["all_experiments"], "experiments/index.md")]
     for entry in experiment_entries(report):
-        experiments.append((entry.experiment.title.in_language(lang), entry.page.removesuffix(".html") + ".md"))
+        experiments.append((entry.experiment.title.in_language(lang), _source_path(entry.page)))
         for batch in entry.batches[:NAVIGATION_BATCHES]:
-            page = result_page(entry.experiment.id, batch.batch.id).removesuffix(".html") + ".md"
-            experiments.append((batch.batch.id, page))
+            name, ids = batch.batch.id, (entry.experiment.id, batch.batch.id)
+            experiments.append((name, _source_path(result_page(*ids))))
+            experiments.append((f"{name} · {titles['statistics']}", _source_path(statistics_page(*ids))))
     return [
         (titles["home"], "index.md"),
         (titles["experiments"], experiments),
@@ -78,3 +82,8 @@ def navigation(report: Report, lang: Lang, titles: Titles) -> list[tuple[str, st
         (titles["data"], "data.md"),
         (titles["changes"], "changes.md"),
     ]
+
+
+def _source_path(page: str) -> str:
+    """Of a page, in the docs tree."""
+    return page.removesuffix(".html") + ".md"

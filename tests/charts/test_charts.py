@@ -14,7 +14,7 @@ from generator.model.report import BatchReport
 from tests.charts.build import NAMES, VARIANTS, make_report, make_source, texts
 
 SVG = "{http://www.w3.org/2000/svg}"
-NAMES_OF_CHARTS = ["proportions", "categories", "durations", "tokens", "accounting", "failures"]
+NAMES_OF_CHARTS = ["proportions", "categories", "durations", "tokens", "accounting", "failures", "sequential"]
 
 
 @cache

@@ -15,7 +15,7 @@ def test_links_are_relative_to_the_depth_of_the_page() -> None:
     assert {"../../index.html", "../../en/index.html", "../../runs/index.html", "#en", "#zh"} <= links
     sheets = [link.attributes["href"] for link in page.all("link") if link.attributes["rel"] == "stylesheet"]
     assert sheets[:2] == [f"../../{name}" for name in THEME_CSS]
-    assert sheets[2:] == ["../../assets/tokens.css", "../../assets/runcite.css", "../../assets/stamped.css"]
+    assert sheets[2:] == [f"../../assets/{name}.css" for name in ("tokens", "decision", "runcite", "stamped")]
 
 
 def test_small_and_whole() -> None:

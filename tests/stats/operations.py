@@ -213,8 +213,9 @@ def _two_proportion(data: Fields) -> Fields:
 
 
 def _regression_verdict(data: Fields) -> Fields:
-    limits = {name: Fraction(data[name]) for name in ("delta", "alpha", "beta")}
-    result = regression_verdict(data["kb"], data["nb"], data["kc"], data["nc"], **limits)
+    delta, alpha, beta = (Fraction(data[name]) for name in ("delta", "alpha", "beta"))
+    counts = (data["kb"], data["nb"], data["kc"], data["nc"])
+    result = regression_verdict(*counts, delta=delta, alpha=alpha, beta=beta)
     shown = {
         "p_value": number(result.p_value),
         "difference": number(result.difference),

@@ -19,11 +19,11 @@ from generator.stats.fisher import fisher_one_sided
 from generator.stats.holm import holm
 from generator.stats.hotelling import hotelling
 from generator.stats.paired import CaseCounts, mcnemar_exact, stratified_exact
-from generator.stats.proportions import clopper_pearson_interval, newcombe_interval, wilson_interval
+from generator.stats.proportions import IntervalMethod, clopper_pearson_interval, newcombe_interval, wilson_interval
 from generator.stats.regression import regression_verdict
 from generator.stats.sequential import sprt_plan
 from generator.stats.sequential_operation import sprt_operation
-from generator.stats.thresholds import IntervalMethod, threshold_verdict
+from generator.stats.thresholds import threshold_verdict
 
 ALPHA = Fraction(1, 20)
 RATES = [float(rate) for rate in numpy.linspace(0.02, 0.98, 97)]

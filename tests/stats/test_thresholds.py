@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from generator.stats.thresholds import IntervalMethod, runs_to_decide, threshold_verdict
+from generator.stats.proportions import IntervalMethod
+from generator.stats.thresholds import runs_to_decide, threshold_verdict
 
 COUNTS = st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 THETAS = st.integers(1, 99).map(lambda percent: Fraction(percent, 100))

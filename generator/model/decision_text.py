@@ -1,0 +1,105 @@
+"""How what a number decides is written: p-values, chances, run counts, bounds."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from generator.model.formatting import decimal_text, exact
+from generator.model.numbers import CaseTest, Number, Sequential, Verdict
+
+SMALLEST_P = Fraction(1, 10_000)
+
+_Value = int | float
+_Writer = Callable[[_Value], str]
+
+
+def p_text(p: _Value) -> str:
+    """Four decimals; below 0.0001 that bound."""
+    value = exact(p)
+    return f"<{decimal_text(SMALLEST_P, 4)}" if value < SMALLEST_P else decimal_text(value, 4)
+
+
+def _count(value: _Value) -> str:
+    return decimal_text(exact(value), 0)
+
+
+def _chance(value: _Value) -> str:
+    """Also for the ends of an interval of a difference, whose points are percent."""
+    return decimal_text(exact(value) * 100, 1) + "%"
+
+
+def _points(value: _Value) -> str:
+    return decimal_text(exact(value) * 100, 1)
+
+
+def _ratio(value: _Value) -> str:
+    return decimal_text(exact(value), 2)
+
+
+def _runs(value: _Value) -> str:
+    return decimal_text(exact(value), 1)
+
+
+_VERDICT: Mapping[str, _Writer] = {
+    "p": p_text,
+    "p_adjusted": p_text,
+    "power": _chance,
+    "more_runs": _count,
+    "family_size": _count,
+}
+_TEST: Mapping[str, _Writer] = {
+    "p": p_text,
+    "lost": _count,
+    "gained": _count,
+    "cases": _count,
+    "replicates": _count,
+    "low": _points,
+    "high": _points,
+}
+_SEQUENTIAL: Mapping[str, _Writer] = {
+    "recorded": _count,
+    "stopped_at": _count,
+    "saved": _count,
+    "ratio": _ratio,
+    "lower": _ratio,
+    "upper": _ratio,
+    "expected_pass": _runs,
+    "expected_fail": _runs,
+}
+
+
+def decision_text(number: Number, part: str) -> str:
+    """`part` is `verdict.<field>`, `tests.<method>.<field>` or `sequential.<field>`.
+
+    Raises KeyError if the number has no such part, or the part no value.
+    """
+    of, _, name = part.partition(".")
+    if of == "verdict" and number.verdict is not None:
+        return _written(part, _VERDICT, name, _verdict(number.verdict))
+    if of == "sequential" and number.sequential is not None:
+        return _written(part, _SEQUENTIAL, name, _sequential(number.sequential))
+    method, _, field = name.partition(".")
+    for test in number.tests:
+        if of == "tests" and test.method == method:
+            return _written(part, _TEST, field, _test(test))
+    raise KeyError(part)
+
+
+def _written(part: str, writers: Mapping[str, _Writer], name: str, values: Mapping[str, _Value | None]) -> str:
+    value = values.get(name)
+    if value is None:
+        raise KeyError(part)
+    return writers[name](value)
+
+
+def _verdict(verdict: Verdict) -> dict[str, _Value | None]:
+    return {name: getattr(verdict, name) for name in _VERDICT}
+
+
+def _test(test: CaseTest) -> dict[str, _Value | None]:
+    ends = {} if test.interval is None else {"low": test.interval.low, "high": test.interval.high}
+    return {name: getattr(test, name) for name in _TEST if name not in ("low", "high")} | ends
+
+
+def _sequential(sequential: Sequential) -> dict[str, _Value | None]:
+    saved = None if sequential.stopped_at is None else sequential.recorded - sequential.stopped_at
+    return {name: getattr(sequential, name) for name in _SEQUENTIAL if name != "saved"} | {"saved": saved}

@@ -1,0 +1,40 @@
+"""How what a number decides must be written on every page."""
+
+from fractions import Fraction
+from typing import Any
+
+from generator.verify.exact import decimal_text
+
+_NO_PART = "no such part"
+_DECIMALS: dict[str, dict[str, int | str]] = {
+    "verdict": {"p": "p", "p_adjusted": "p", "power": "%", "more_runs": 0, "family_size": 0},
+    "tests": {"p": "p", "lost": 0, "gained": 0, "cases": 0, "replicates": 0, "low": "points", "high": "points"},
+    "sequential": {
+        **dict.fromkeys(("recorded", "stopped_at", "saved"), 0),
+        **dict.fromkeys(("expected_pass", "expected_fail"), 1),
+        **dict.fromkeys(("ratio", "lower", "upper"), 2),
+    },
+}
+
+
+def decision_part(number: dict[str, Any], part: str) -> str:
+    """The text of `verdict.<field>`, `tests.<method>.<field>` or `sequential.<field>`."""
+    of, *names = part.split(".")
+    source: dict[str, Any] = number.get(of) or {}
+    if of == "tests":
+        found = [test for test in number["tests"] if test["method"] == names[0]]
+        source = found[0] | (found[0]["interval"] or {}) if found else {}
+    elif of == "sequential" and source.get("stopped_at") is not None:
+        source = source | {"saved": source["recorded"] - source["stopped_at"]}
+    value, rule = source.get(names[-1]), _DECIMALS.get(of, {}).get(names[-1])
+    if value is None or rule is None:
+        return _NO_PART
+    return _decision_text(Fraction(value), rule)
+
+
+def _decision_text(value: Fraction, rule: int | str) -> str:
+    if rule == "p":
+        return "<0.0001" if value < Fraction(1, 10_000) else decimal_text(value, 4)
+    if rule == "%":
+        return decimal_text(value * 100, 1) + "%"
+    return decimal_text(value * 100, 1) if rule == "points" else decimal_text(value, int(rule))

@@ -1,0 +1,30 @@
+"""The levels of tests and verdicts, and the intervals that go with them."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from generator.verify.distributions import clopper_pearson
+from generator.verify.exact import wilson
+
+
+@dataclass(frozen=True)
+class Levels:
+    """Of the index: α, β, δ, θ, exactly as they are written, and how intervals of proportions are made."""
+
+    alpha: Fraction
+    beta: Fraction
+    delta: Fraction
+    theta: Fraction
+    interval: str
+
+    def interval_of(self, hits: int, n: int) -> tuple[float, float] | None:
+        """Of a proportion, at level 1 − α."""
+        make = {"wilson": wilson, "clopper_pearson": clopper_pearson}[self.interval]
+        return make(hits, n, float(1 - self.alpha))
+
+
+def levels_of(index: dict[str, Any]) -> Levels:
+    found = index["thresholds"]
+    alpha, beta, delta, theta = (Fraction(found[name]) for name in ("alpha", "beta", "delta", "theta"))
+    return Levels(alpha, beta, delta, theta, found["interval"])

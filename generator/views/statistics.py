@@ -1,0 +1,75 @@
+"""The statistics page of one batch: what its numbers decide, and how sure that is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from generator.model.addresses import difference_variant, statistics_page, variant_name
+from generator.model.base import Lang
+from generator.model.experiments import Variant
+from generator.model.metrics import Metric
+from generator.model.numbers import Number
+from generator.model.report import BatchReport, Report
+from generator.views.frame import PageView, shown_variants
+
+
+@dataclass(frozen=True)
+class VariantDecision:
+    """The pass metric of a variant, and its difference to the baseline; None for the baseline."""
+
+    variant: Variant
+    number: Number
+    difference: Number | None
+
+
+@dataclass(frozen=True)
+class OtherComparison:
+    """A difference of a metric besides the pass metric that has a verdict."""
+
+    metric: Metric
+    variant: Variant
+    difference: Number
+
+
+def statistics_view(report: Report, batch: BatchReport, charts: Sequence[object], lang: Lang) -> PageView:
+    experiment, head = batch.experiment, batch.batch
+    context = {
+        "report": batch,
+        "batch": head,
+        "experiment": experiment,
+        "pass_metric": report.source.metrics.metric(experiment.pass_metric),
+        "levels": report.source.publication.thresholds,
+        "decisions": decisions(batch),
+        "others": other_comparisons(batch, report.source.metrics.metrics),
+        "charts": charts,
+    }
+    title = f"{experiment.title.in_language(lang)} · {head.id}"
+    page = statistics_page(experiment.id, head.id)
+    return PageView(page, "statistics.md.j2", title, context, head.synthetic, hide=("navigation", "toc"))
+
+
+def decisions(batch: BatchReport) -> list[VariantDecision]:
+    """One a variant, baseline first."""
+    found = []
+    for variant in shown_variants(batch):
+        number = batch.number(variant_name(variant.id), batch.experiment.pass_metric)
+        if number is not None and number.verdict is not None:
+            found.append(VariantDecision(variant, number, _difference(batch, variant, batch.experiment.pass_metric)))
+    return found
+
+
+def other_comparisons(batch: BatchReport, metrics: Sequence[Metric]) -> list[OtherComparison]:
+    """In the order of the metric table; those whose groups are not empty."""
+    found = []
+    for metric in metrics:
+        for variant in shown_variants(batch):
+            difference = _difference(batch, variant, metric.id)
+            if difference is None or difference.value is None or metric.id == batch.experiment.pass_metric:
+                continue
+            if difference.verdict is not None:
+                found.append(OtherComparison(metric, variant, difference))
+    return found
+
+
+def _difference(batch: BatchReport, variant: Variant, metric: str) -> Number | None:
+    baseline = batch.experiment.baseline
+    return None if variant.id == baseline else batch.number(difference_variant(variant.id, baseline), metric)
