@@ -7,6 +7,7 @@ import msgspec
 
 from generator.errors import Finding, Place
 from generator.model.base import LANGS, Text
+from generator.model.formatting import exact
 from generator.model.projection import ProjectedField
 from generator.model.rules import finding, visible_id
 from generator.model.runs import Run
@@ -121,6 +122,12 @@ def check_thresholds(source: Source) -> Iterator[Finding]:
         if not 0 < value < 1:
             place = Place(FILE, field=f"thresholds.{name}")
             yield finding("RC109", place, "a number between 0 and 1", str(value), f"correct `{name}`")
+    if thresholds.delta >= thresholds.theta:
+        place, expected = Place(FILE, field="thresholds.delta"), f"less than theta ({thresholds.theta})"
+        yield finding("RC109", place, expected, str(thresholds.delta), "lower `delta`: it is a drop from `theta`")
+    if thresholds.alpha < 1 and thresholds.beta < 1 and exact(thresholds.alpha) + exact(thresholds.beta) >= 1:
+        place, expected = Place(FILE, field="thresholds.beta"), f"less than 1 − alpha ({thresholds.alpha})"
+        yield finding("RC109", place, expected, str(thresholds.beta), "lower `alpha` or `beta`")
     if thresholds.min_valid_per_group < 1:
         place, found = Place(FILE, field="thresholds.min_valid_per_group"), str(thresholds.min_valid_per_group)
         yield finding("RC109", place, "1 or more", found, "correct the threshold")

@@ -349,6 +349,16 @@ CASES = [
         for languages in ([], ["en"], ["zh"], ["zh", "zh"], ["en", "zh"], ["zh", "en", "zh"])
     ),
     RuleCase(
+        "a drop as large as the threshold",
+        put(_publication, "thresholds", {"delta": 0.8, "theta": 0.8}),
+        [("RC109", "publication.yaml  thresholds.delta")],
+    ),
+    RuleCase(
+        "errors of both kinds as likely as not",
+        put(_publication, "thresholds", {"alpha": 0.6, "beta": 0.4}),
+        [("RC109", "publication.yaml  thresholds.beta")],
+    ),
+    RuleCase(
         "level out of range",
         put(_publication, "thresholds", {"alpha": 1, "min_valid_per_group": 0}),
         [
