@@ -33,6 +33,7 @@ reproducible: $(READY)
 benchmarks: $(READY)
 	$(BIN)/python tests/benchmarks/bench_build.py
 	$(BIN)/python tests/benchmarks/bench_stamp.py
+	$(BIN)/python -m tests.benchmarks.bench_headline
 
 # Regenerates the sample batches; the same bytes each time.
 sample: $(READY)
