@@ -109,73 +109,16 @@ def test_an_empty_source_builds(tmp_path: Path) -> None:
     assert verify_site(tmp_path / "site").agrees
 
 
-def _empty_table(source: SmallSource) -> None:
-    source.files["metrics.yaml"] = b""
-
-
-def _empty_batch(source: SmallSource) -> None:
-    source.batch.runs.clear()
-
-
-def _break_a_line(source: SmallSource) -> None:
-    lines = [json.dumps(run) for run in source.batch.runs]
-    lines[4] = lines[4][:50]
-    source.files[f"batches/{BATCH_ID}/runs.jsonl"] = ("\n".join(lines) + "\n").encode()
-
-
 def _unknown_variant(source: SmallSource) -> None:
     source.batch.runs[2]["variant"] = "fulll"
-
-
-def _same_id_twice(source: SmallSource) -> None:
-    source.batch.runs[3]["run_id"] = source.batch.runs[2]["run_id"]
 
 
 def _not_a_number(source: SmallSource) -> None:
     source.batch.runs[5]["timing"]["duration_ms"] = float("nan")
 
 
-def _wrong_encoding(source: SmallSource) -> None:
-    source.files["experiments.yaml"] = "experiments: [] # é".encode("latin-1")
-
-
 def _unknown_metric(source: SmallSource) -> None:
     source.experiment()["main_metrics"] = ["charm"]
-
-
-def _future_table(source: SmallSource) -> None:
-    source.batch.head["metric_table_version"] = 99
-
-
-@pytest.mark.parametrize(
-    ("edit", "file", "line", "field"),
-    [
-        (_empty_table, "metrics.yaml", None, None),
-        (_empty_batch, f"batches/{BATCH_ID}/runs.jsonl", None, None),
-        (_break_a_line, f"batches/{BATCH_ID}/runs.jsonl", 5, None),
-        (_unknown_variant, f"batches/{BATCH_ID}/runs.jsonl", 3, "variant"),
-        (_same_id_twice, f"batches/{BATCH_ID}/runs.jsonl", 4, "run_id"),
-        (_not_a_number, f"batches/{BATCH_ID}/runs.jsonl", 6, "timing.duration_ms"),
-        (_wrong_encoding, "experiments.yaml", None, None),
-        (_unknown_metric, "experiments.yaml", None, "experiments[0].main_metrics[0]"),
-        (_future_table, f"batches/{BATCH_ID}/batch.yaml", None, "metric_table_version"),
-    ],
-)
-def test_bad_input_is_refused_where_it_is_and_the_old_site_stays(
-    edit: Edit, file: str, line: int | None, field: str | None, tmp_path: Path
-) -> None:
-    site = tmp_path / "site"
-    site.mkdir()
-    (site / "manifest.json").write_text("the old site", encoding="utf-8")
-    write_small_source(tmp_path / "source", edit)
-    with pytest.raises(Refused) as refused:
-        _build(tmp_path / "source", site)
-    places = [finding.place for finding in refused.value.findings]
-    assert any(
-        place.file == file and line in (None, place.line) and field in (None, place.field) for place in places
-    ), places
-    assert [path.name for path in site.iterdir()] == ["manifest.json"]
-    assert (site / "manifest.json").read_text(encoding="utf-8") == "the old site"
 
 
 def test_everything_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
@@ -206,33 +149,3 @@ def test_an_aggregate_that_disagrees_with_the_runs_is_refused(tmp_path: Path) ->
     assert finding.place.file == f"batches/{BATCH_ID}/batch.yaml"
     assert finding.found == "0.99"
     assert "0.73" in finding.expected
-
-
-STRANGE_IDS = (
-    "a/b/../c",
-    "..",
-    "CON",
-    "运行-一",
-    "x" * 300,
-    "bidi\u202eevil",
-    "<script>alert(1)</script>",
-    "UPPER",
-    "upper",
-    "index",
-    "sp ace?&#%",
-)
-
-
-def test_ids_of_any_kind_become_pages_that_verify(tmp_path: Path) -> None:
-    def edit(source: SmallSource) -> None:
-        for run, run_id in zip(source.batch.runs, STRANGE_IDS, strict=False):
-            run["run_id"] = run_id
-
-    write_small_source(tmp_path / "source", edit)
-    _build(tmp_path / "source", tmp_path / "site")
-    runs = _json(tmp_path / "site" / f"api/v1/batches/{BATCH_ID}.json")["runs"]
-    folder = tmp_path / "site" / "runs" / BATCH_ID
-    assert all((tmp_path / "site" / run["page"]).parent == folder for run in runs)
-    names = [Path(run["page"]).name.casefold() for run in runs]
-    assert len(set(names)) == len(names)
-    assert verify_site(tmp_path / "site").agrees
