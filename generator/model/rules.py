@@ -163,5 +163,5 @@ def _printed(text: str) -> str:
 
 def visible_id(identifier: str) -> str:
     """An id for a message: what a terminal would act on, and what cannot be encoded, is escaped; at most 80 long."""
-    shown = "".join(mark if mark.isprintable() else f"⟦U+{ord(mark):04X}⟧" for mark in identifier)
+    shown = "".join(mark if mark.isprintable() else f"⟦U+{ord(mark):04X}⟧" for mark in identifier[:81])
     return shown if len(shown) <= 80 else shown[:79] + "…"

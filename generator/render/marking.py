@@ -4,12 +4,15 @@ Prose holds names alone (`p95`, `C-1`): a figure in it stays unmarked, so that t
 Where a definition may hold configured values, every digit is one of these.
 """
 
+import re
 from collections.abc import Callable
 
 from markupsafe import Markup
 
 from generator.model.prose import pieces_with_digits
 from generator.render.escape import foreign
+
+_CODE_POINT = re.compile(r"⟦U(?:\+|&#43;)[0-9A-F]{4,6}⟧")
 
 Written = Callable[[str], Markup]
 
@@ -29,7 +32,12 @@ def _marked(text: str, written: Written, *, every: bool) -> Markup:
     place = 0
     for piece in pieces_with_digits(text):
         if every or piece.is_name:
-            pieces += [written(text[place : piece.start]), '<span class="ref">']
+            pieces += [_coded(written(text[place : piece.start])), '<span class="ref">']
             pieces += [written(text[piece.start : piece.end]), "</span>"]
             place = piece.end
-    return Markup("".join([*pieces, written(text[place:])]))
+    return Markup("".join([*pieces, _coded(written(text[place:]))]))
+
+
+def _coded(escaped: Markup) -> str:
+    """The digits of a code point that stands for a character that cannot be seen are its name."""
+    return _CODE_POINT.sub(r'<span class="ref">\g<0></span>', str(escaped))
