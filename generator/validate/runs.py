@@ -18,6 +18,7 @@ from generator.model.rows import RunRow
 from generator.model.rules import few, finding, visible_id
 from generator.model.runs import INVALID_REASONS, ModelTurn, Run
 from generator.model.source import BatchSource, Source
+from generator.model.visible import OPEN
 from generator.model.words import did_you_mean, kind_of, one_of
 from generator.validate.common import is_reason
 
@@ -86,18 +87,24 @@ def _at(place: Place, field: str) -> Place:
 
 
 def check_id(run: Run, place: Place) -> Iterator[Finding]:
-    """RC201: any Unicode that can be written down in one line."""
-    if not run.run_id.strip():
-        nameless = Place(place.file, place.line, field="run_id")
-        yield finding("RC201", nameless, "an id", "a blank one", "give every run an id")
-    elif len(run.run_id) > MAX_ID:
-        found = f"{len(run.run_id)} characters"
-        yield finding("RC201", _at(place, "run_id"), f"at most {MAX_ID} characters", found, "shorten the id")
-    elif not run.run_id.isprintable() and any(
-        unicodedata.category(mark) in ("Cc", "Cs", "Zl", "Zp") for mark in run.run_id
-    ):
-        found = "a control character, a line break or a lone surrogate"
-        yield finding("RC201", _at(place, "run_id"), "characters of one line", found, "rename the run")
+    """RC201: any Unicode that can be written down in one line, but for what would look like a mark of this program."""
+    for field, identifier in (("run_id", run.run_id), ("source_run_id", run.source_run_id)):
+        if identifier is None:
+            continue
+        where = _at(place, field) if identifier.strip() else Place(place.file, place.line, field=field)
+        if not identifier.strip():
+            yield finding("RC201", where, "an id", "a blank one", "give every run an id")
+        elif len(identifier) > MAX_ID:
+            found = f"{len(identifier)} characters"
+            yield finding("RC201", where, f"at most {MAX_ID} characters", found, "shorten the id")
+        elif not identifier.isprintable() and any(
+            unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in identifier
+        ):
+            found = "a control character, a line break or a lone surrogate"
+            yield finding("RC201", where, "characters of one line", found, "rename the run")
+        elif OPEN in identifier:
+            remedy = "rename the run: the bracket begins what this program puts in the place of hidden text"
+            yield finding("RC201", where, f"an id without `{OPEN}`", f"`{OPEN}`", remedy)
 
 
 def check_cell(run: Run, place: Place, rules: RunRules) -> Iterator[Finding]:

@@ -55,6 +55,13 @@ CASES = [
         put(_run, "run_id", "x" * 1001),
         [("RC201", f"batches/ctx-small/runs.jsonl:1  run {'x' * 79}…  run_id")],
     ),
+    RuleCase(
+        "id that looks like a redaction",
+        put(_run, "run_id", "⟦已脱敏：邮箱⟧"),
+        [("RC201", "batches/ctx-small/runs.jsonl:1  run ⟦已脱敏：邮箱⟧  run_id")],
+    ),
+    RuleCase("source run id of two lines", put(_run, "source_run_id", "a\nb"), [("RC201", f"{FIRST}source_run_id")]),
+    RuleCase("source run id that is blank", put(_run, "source_run_id", ""), [("RC201", f"{FIRST}source_run_id")]),
     RuleCase("reason of a complete run", put(_run, "reason", "bored"), [("RC205", f"{FIRST}reason")]),
     RuleCase("invalid without a reason", put(_invalid, "reason", None), [("RC205", _invalid_place())]),
     RuleCase("reason in prose", put(_invalid, "reason", "Rate limited!"), [("RC205", _invalid_place())]),
