@@ -10,6 +10,11 @@ def foreign(text: str) -> Markup:
     return escape(visible_again(text))
 
 
+def on_one_line(escaped: str) -> Markup:
+    """Escaped text for Markdown, which reads HTML line by line: a fence or a blank line in it would be obeyed."""
+    return Markup(escaped.replace("\n", "&#10;"))
+
+
 def marked(text: str, spans: list[tuple[int, int, str]]) -> Markup:
     """Foreign text with the stretches `[start, end)` set in a `mark` of the class that stands with them.
 

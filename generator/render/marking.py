@@ -1,7 +1,8 @@
 """Digits in the texts of the definitions, marked as references where they are any.
 
 Prose holds names alone (`p95`, `C-1`): a figure in it stays unmarked, so that the check of the finished site finds it.
-Where a definition may hold configured values, every digit is one of these.
+Where a definition may hold configured values, every digit is one of these. The result stands on one line: most of it is
+written into Markdown.
 """
 
 import re
@@ -10,7 +11,7 @@ from collections.abc import Callable
 from markupsafe import Markup
 
 from generator.model.prose import pieces_with_digits
-from generator.render.escape import foreign
+from generator.render.escape import foreign, on_one_line
 
 _CODE_POINT = re.compile(r"⟦U(?:\+|&#43;)[0-9A-F]{4,6}⟧")
 
@@ -35,7 +36,7 @@ def _marked(text: str, written: Written, *, every: bool) -> Markup:
             pieces += [_coded(written(text[place : piece.start])), '<span class="ref">']
             pieces += [written(text[piece.start : piece.end]), "</span>"]
             place = piece.end
-    return Markup("".join([*pieces, _coded(written(text[place:]))]))
+    return on_one_line("".join([*pieces, _coded(written(text[place:]))]))
 
 
 def _coded(escaped: Markup) -> str:

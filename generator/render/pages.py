@@ -13,7 +13,7 @@ from typing import Any
 
 import jinja2
 from jinja2.runtime import Context
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from generator.errors import RunciteError
 from generator.model import addresses
@@ -23,7 +23,7 @@ from generator.model.numbers import Number
 from generator.model.report import Report
 from generator.model.visible import visible_again
 from generator.render.environment import Texts, make_environment
-from generator.render.escape import foreign
+from generator.render.escape import foreign, on_one_line
 from generator.render.marking import with_names, with_values
 from generator.render.quantities import count_text
 from generator.resources import resource
@@ -96,6 +96,8 @@ def site_nav(report: Report, lang: Lang, texts: Texts) -> list[object]:
 def page_environment(report: Report, lang: Lang, texts: Texts) -> jinja2.Environment:
     """The shared environment with what only pages for readers use."""
     environment = make_environment(texts, report.source.metrics)
+    environment.finalize = _on_one_line
+    environment.filters |= {"visible": _visible, "one_line": _drawing_on_one_line}
     environment.filters |= {"prose": _prose, "defined": _defined, "plain_text": _plain_text}
     environment.filters |= {"prose_heading": _prose_heading, "defined_heading": _defined_heading}
     environment.filters |= {"file_name": addresses.file_name, "anchor": addresses.file_name, "short_run": _short_run}
@@ -111,7 +113,21 @@ def page_environment(report: Report, lang: Lang, texts: Texts) -> jinja2.Environ
 
 def ref(text: object) -> Markup:
     """A marked reference: an id, a date, a version, a hash, a configured value."""
-    return Markup('<span class="ref">{}</span>').format(foreign(str(text)))
+    return Markup('<span class="ref">{}</span>').format(_visible(str(text)))
+
+
+def _visible(text: str) -> Markup:
+    return on_one_line(foreign(text))
+
+
+def _on_one_line(value: object) -> object:
+    """What a template prints: HTML as it is, any other text without the line breaks that Markdown would obey."""
+    return on_one_line(escape(value)) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _drawing_on_one_line(svg: str) -> Markup:
+    """The names in a drawing come from the source too."""
+    return Markup(svg.replace("\n", " "))
 
 
 def _command(text: str) -> Markup:

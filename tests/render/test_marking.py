@@ -16,6 +16,11 @@ def test_names_and_values() -> None:
     assert with_values("至多 3 步，95%") == '至多 <span class="ref">3</span> 步，<span class="ref">95%</span>'
 
 
+def test_line_breaks_are_no_lines_of_markdown() -> None:
+    for marked in (with_names, with_values):
+        assert marked("a\n\n```\nb<") == "a&#10;&#10;```&#10;b&lt;"
+
+
 def test_code_points_of_what_cannot_be_seen_are_names() -> None:
     for marked in (with_names, with_values):
         assert marked("a\u202e<") == 'a<span class="ref">⟦U+202E⟧</span>&lt;'

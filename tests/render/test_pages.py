@@ -38,7 +38,7 @@ def _head(page: str) -> dict[str, object]:
 
 def _html(page: str) -> str:
     body = page.split("---\n", 2)[2]
-    html: str = markdown.markdown(body, extensions=["attr_list", "tables", "toc"])
+    html: str = markdown.markdown(body, extensions=["attr_list", "fenced_code", "tables", "toc"])
     return html
 
 
@@ -140,6 +140,18 @@ def test_texts_of_the_source_pass_through_markdown_untouched() -> None:
         assert "\u202e" not in html, path
         seen += html.count("&lt;script&gt;x&lt;/script&gt;") + html.count("&#60;script&#62;")
     assert seen > 10
+
+
+def test_lines_of_a_text_are_no_lines_of_markdown() -> None:
+    """Markdown makes a block of a fence wherever it stands at the start of a line, with the attributes that it names."""
+    said = "a\n\n``` {onclick=x}\nb\n```\n\n{: onclick=x }"
+    fence = Text(zh=said, en=said)
+    experiment = msgspec.structs.replace(_hostile_experiment(), purpose=fence, fixed_conditions=[fence])
+    pages = _rendered(with_experiment(small_report(), experiment), "en")
+    assert sum(page.count("``` {onclick=x}") for page in pages.values()) > 1
+    for path, page in pages.items():
+        assert " onclick=" not in _html(page).replace("{: onclick=", ""), path
+        assert "<code>b" not in _html(page), path
 
 
 def test_titles_are_escaped_where_the_theme_prints_them_as_they_are() -> None:

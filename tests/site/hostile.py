@@ -1,18 +1,19 @@
 """A source that says hostile things wherever somebody else's words may stand.
 
-Each text stands in the answer, a tool's name, argument, return and error of a run of its own, and, where an id may hold
-it, in that run's id. What a page must show for it is written beside it by hand: the text itself, with the characters
-that cannot be seen named by code point.
+Each text stands in the answer and in a tool's name, argument, return and error of a run of its own; where an id may
+hold it, in that run's id; and in the definitions: in a fixed condition of the experiment, in a metric, and, where it
+states no figure, in a note of the batch. What other definitions say is put together from some of them.
 """
 
+import itertools
 from pathlib import Path
-from typing import NamedTuple
 
+from generator.model.prose import figures
 from generator.model.schedule import interleaved_order
+from tests.site.attacks import FENCE, RAN, TEXTS, Hostile
 from tests.support.small_definitions import text
 from tests.support.small_source import (
     AUTO_HASH,
-    BATCH_ID,
     EXPERIMENT_ID,
     Dict,
     SmallSource,
@@ -20,60 +21,12 @@ from tests.support.small_source import (
     write_small_source,
 )
 
-
-class Hostile(NamedTuple):
-    """A text, what a page shows for it (None: the text itself), and whether an id may hold it."""
-
-    raw: str
-    shown: str | None = None
-    id: bool = True
-
-    @property
-    def seen(self) -> str:
-        return self.raw if self.shown is None else self.shown
-
-
-RAN = "window.hostile=true"
-"""What every script among the texts would do."""
-
-TEXTS: dict[str, Hostile] = {
-    "script": Hostile(f"<script>{RAN}</script>"),
-    "closing script": Hostile(f"</script><script>{RAN}//"),
-    "closing pre": Hostile(f"</pre></bdi></code></td></table><script>{RAN}</script>"),
-    "image error": Hostile(f'<img src="/nothing.png" onerror="{RAN}">'),
-    "svg load": Hostile(f"<svg/onload={RAN}>"),
-    "details toggle": Hostile(f"<details open ontoggle={RAN}>x</details>"),
-    "attribute": Hostile(f'" onmouseover="{RAN}" autofocus onfocus="{RAN}'),
-    "single quotes": Hostile(f"' onfocus='{RAN}' x='"),
-    "frame": Hostile(f'<iframe srcdoc="<script>{RAN}</script>"></iframe>'),
-    "base and meta": Hostile('<base href="http://example.org/"><meta http-equiv="refresh" content="0;url=/">'),
-    "style": Hostile("<style>body{display:none}</style><link rel=stylesheet href=//example.org/x.css>"),
-    "form": Hostile('<form action="http://example.org/"><input name=q><button>ok</button></form>'),
-    "script link": Hostile(f"javascript:{RAN}"),
-    "markdown link": Hostile(f"[press](javascript:{RAN}) <javascript:{RAN}> [x]: javascript:{RAN}"),
-    "markdown image": Hostile("![x](http://example.org/x.png) ![y][z]\n\n[z]: http://example.org/z.png", id=False),
-    "markdown block": Hostile(
-        "# heading\n\n| a | b |\n|---|---|\n| c | d |\n\n```\nfence\n```\n---\n> quote", id=False
-    ),
-    "markdown inline": Hostile("*a* __b__ ~~c~~ `d` \\e &amp; &lt;b&gt; &#x3c; a | b {: onclick=x #y } --- [^a] *[x]"),
-    "template": Hostile("{{ 7 * 7 }} {% include '/etc/hostname' %} {# gone #} ${7*7} <%= 7 %> {{ config }} #{7}"),
-    "snippet": Hostile('--8<-- "/etc/hostname" [TOC] !!! note'),
-    "comment": Hostile("<!-- gone --> ]]> <![CDATA[ gone ]]> <!doctype html>"),
-    "text direction": Hostile(
-        "order \u202egnp.exe\u202c \u2066x\u2069", "order ⟦U+202E⟧gnp.exe⟦U+202C⟧ ⟦U+2066⟧x⟦U+2069⟧"
-    ),
-    "zero width": Hostile("a\u200bb\u200dc\ufeffd\u00ade", "a⟦U+200B⟧b⟦U+200D⟧c⟦U+FEFF⟧d⟦U+00AD⟧e"),
-    "tags": Hostile("x\U000e0041\U000e007f", "x⟦U+E0041⟧⟦U+E007F⟧"),
-    "terminal": Hostile("\x1b[31mred\x1b[0m\x07", "⟦U+001B⟧[31mred⟦U+001B⟧[0m⟦U+0007⟧", id=False),
-    "null": Hostile("a\x00b\x9bc", "a⟦U+0000⟧b⟦U+009B⟧c", id=False),
-    "lone surrogate": Hostile("a\ud800b\udfffc", "a⟦U+D800⟧b⟦U+DFFF⟧c", id=False),
-    "line separators": Hostile("a\u2028b\u2029c\rd", "a⟦U+2028⟧b⟦U+2029⟧c⟦U+000D⟧d", id=False),
-    "a mark of our own": Hostile("⟦U+0041⟧", "⟦U+27E6⟧U+0041⟧", id=False),
-    "long word": Hostile("W" * 200),
-    "first line empty": Hostile("\n\n  indented\ttab\n", id=False),
-}
-
-PLAIN = ("script", "attribute", "template", "markdown inline", "zero width", "long word")
+SCRIPT = TEXTS["element 0"].raw
+ATTRIBUTE = TEXTS["handler 19"].raw
+LINK = TEXTS["scheme 0"].raw
+INLINE = TEXTS["markdown 8"].raw
+TEMPLATE = TEXTS["template 4"].raw
+PROMPTS = (SCRIPT, ATTRIBUTE, TEXTS["template 0"].raw)
 CASES = {
     "basic-01": f'case/<b onclick="{RAN}">--{{{{ 7 }}}}',
     "basic-02": "案例 & \u202e 'x' `y` | [z](javascript:1)",
@@ -82,6 +35,10 @@ CASES = {
 VARIANTS = {"full": f"full--of-vs-<svg/onload={RAN}>", "budgeted": 'b" onfocus="x {{ 1 }} | *a* \u200b'}
 REPEATS = len(TEXTS) // (len(CASES) * len(VARIANTS))
 NAMES = list(TEXTS)
+DEFINABLE = [said for said in TEXTS.values() if not set(said.raw) & set(map(chr, range(0xD800, 0xE000)))]
+"""YAML has no lone surrogates."""
+FIGURELESS = [said for said in DEFINABLE if not figures(said.raw)]
+METRIC_TEXTS = ("definition", "numerator", "denominator", "not_applicable")
 
 
 def write_hostile_source(root: Path) -> Path:
@@ -100,8 +57,10 @@ def _edit(source: SmallSource) -> None:
     head = source.batch.head
     head["planned"] = {"cases": list(CASES.values()), "variants": list(VARIANTS.values()), "repeats": REPEATS}
     head["skipped"] = []
-    head["model"] = TEXTS["script"].raw
-    head["provenance"] = {"harness": TEXTS["attribute"].raw, "harness_version": "{{ 1 }}", "revision": "*r* <b>"}
+    head["model"] = SCRIPT
+    head["title"] = text(f"批次 {SCRIPT}", f"Batch {INLINE}")
+    head["notes"] = _in_pairs(FIGURELESS)
+    head["provenance"] = {"harness": ATTRIBUTE, "harness_version": "{{ 1 }}", "revision": "*r* <b>"}
     head["variant_catalogs"] = {VARIANTS[name]: tools for name, tools in head["variant_catalogs"].items()}
     cells = [(case, variant, index) for case in CASES for variant in VARIANTS for index in range(REPEATS)]
     renamed = {(CASES[case], VARIANTS[variant], index): variant for case, variant, index in cells}
@@ -115,30 +74,55 @@ def _edit(source: SmallSource) -> None:
 
 def _rename_definitions(source: SmallSource) -> None:
     experiment = source.experiment(EXPERIMENT_ID)
-    experiment["title"] = text(f"实验 {TEXTS['script'].raw}", f"Experiment {TEXTS['markdown inline'].raw}")
-    experiment["purpose"] = text(f"目的 {TEXTS['markdown link'].raw}", f"Purpose {TEXTS['comment'].raw}")
-    experiment["fixed_conditions"] = [text(f"条件 {TEXTS['snippet'].raw}", f"Condition {TEXTS['template'].raw}")]
+    experiment["title"] = text(f"实验 {SCRIPT}", f"Experiment {INLINE}")
+    experiment["purpose"] = text(f"目的 {TEXTS['markdown 0'].raw}", f"Purpose {TEXTS['mutation 12'].raw}")
+    experiment["fixed_conditions"] = _in_pairs(DEFINABLE)
     experiment["baseline"] = VARIANTS[experiment["baseline"]]
     experiment["repeats"] = REPEATS
-    for variant, name in zip(experiment["variants"], ("image error", "closing script"), strict=True):
+    for variant, name in zip(experiment["variants"], ("handler 0", "element 2"), strict=True):
         variant["id"] = VARIANTS[variant["id"]]
-        variant["name"] = text(f"变体 {TEXTS[name].raw}", f"Variant {TEXTS[name].raw}")
+        variant["name"] = text(f"变体 {TEXTS[name].raw}{FENCE}", f"Variant {TEXTS[name].raw}{FENCE}")
     bank = source.cases["bank-small"]
+    bank["title"] = text(f"题库 {LINK}", f"Bank {SCRIPT}")
     for category in bank["categories"]:
-        category["name"] = text(f"类别 {TEXTS['svg load'].raw}", f"Category {TEXTS['single quotes'].raw}")
-    for case, name in zip(bank["cases"], PLAIN, strict=False):
+        category["name"] = text(f"类别 {TEXTS['handler 5'].raw}{FENCE}", f"Category {TEXTS['handler 20'].raw}")
+    for case, said in zip(bank["cases"], PROMPTS, strict=False):
         case["id"] = CASES[case["id"]]
-        case["title"] = text(f"用例 {TEXTS[name].raw}", f"Case {TEXTS[name].raw}")
-        case["prompt"] = TEXTS[name].raw
+        case["title"] = text(f"用例 {said}", f"Case {said}")
+        case["prompt"] = said
+    _rename_metrics(source)
     source.publication["title"] = text("报告 <i>&amp;</i> {{ x }} `x`", "Report <i>&amp;</i> {{ x }} `x`")
-    source.publication["summary"] = text(f"摘要 {TEXTS['markdown image'].raw}", f"Summary {TEXTS['script'].raw}")
+    source.publication["summary"] = text(f"摘要 {TEXTS['markdown 4'].raw}", f"Summary {SCRIPT}")
+    source.publication["publisher"] = text(f"发布者 {SCRIPT}", f"Publisher {LINK}")
+    source.publication["licence"] = f"CC <b> {ATTRIBUTE}"
     source.publication["address"] = "https://example.org/some/where/"
+    for policy in source.policies.values():
+        policy["title"] = text(f"策略 {SCRIPT}", f"Policy {TEMPLATE}")
+    for field in source.projection["fields"]:
+        if "reason" in field:
+            field["reason"] = text(f"理由 {SCRIPT}", f"Reason {INLINE}")
+
+
+def _rename_metrics(source: SmallSource) -> None:
+    """The metrics say all of the texts, one after another; those that are left over begin again."""
+    words = itertools.cycle(_in_pairs(DEFINABLE))
+    for metric in source.metrics["metrics"]:
+        metric |= {field: next(words) for field in METRIC_TEXTS}
+        metric["name"] = text(f"指标 {metric['id']} <b>{{{{ x }}}}", f"Metric {metric['id']} `*a*` <i>")
+    for change in source.metrics.get("changes", []):
+        change["reason"] = text(f"变更 {SCRIPT}", f"Change {LINK}")
+
+
+def _in_pairs(said: list[Hostile]) -> list[Dict]:
+    """Each text once, in one language or the other."""
+    raws = [it.raw for it in said]
+    return [text(zh, en) for zh, en in zip(raws[::2], [*raws[1::2], "last"], strict=False)]
 
 
 def _run(sequence: int, cell: tuple[str, str, int], strategy: str, name: str) -> Dict:
     case, variant, index = cell
     said = TEXTS[name].raw
-    effective = effective_config(strategy)
+    effective = effective_config(strategy) | {"provider": ATTRIBUTE, "agent_version": LINK, "excluded_tools": [SCRIPT]}
     call = {
         "kind": "tool",
         "call_id": said,
@@ -164,13 +148,11 @@ def _run(sequence: int, cell: tuple[str, str, int], strategy: str, name: str) ->
         "context": {"entries": []},
         "trace": [{"kind": "model", "duration_ms": 300, "prompt_tokens": 400, "completion_tokens": 50}, call],
         "answer": said,
+        "source_run_id": said if TEXTS[name].id else None,
         "usage": {"prompt_tokens": 900, "completion_tokens": 100, "estimated": False, "cost_usd": 0.01},
         "timing": {
-            "started_at": f"2026-11-20T08:{sequence:02}:00Z",
-            "ended_at": f"2026-11-20T08:{sequence:02}:02Z",
+            "started_at": f"2026-11-20T{8 + sequence // 60:02}:{sequence % 60:02}:00Z",
+            "ended_at": f"2026-11-20T{8 + sequence // 60:02}:{sequence % 60:02}:02Z",
             "duration_ms": 1500 + sequence,
         },
     }
-
-
-__all__ = ["BATCH_ID", "CASES", "EXPERIMENT_ID", "NAMES", "RAN", "TEXTS", "VARIANTS", "run_id", "write_hostile_source"]
