@@ -88,23 +88,27 @@ def _at(place: Place, field: str) -> Place:
 
 def check_id(run: Run, place: Place) -> Iterator[Finding]:
     """RC201: any Unicode that can be written down in one line, but for what would look like a mark of this program."""
+    nameless = Place(place.file, place.line) if not run.run_id.strip() else place
     for field, identifier in (("run_id", run.run_id), ("source_run_id", run.source_run_id)):
-        if identifier is None:
-            continue
-        where = _at(place, field) if identifier.strip() else Place(place.file, place.line, field=field)
-        if not identifier.strip():
-            yield finding("RC201", where, "an id", "a blank one", "give every run an id")
-        elif len(identifier) > MAX_ID:
-            found = f"{len(identifier)} characters"
-            yield finding("RC201", where, f"at most {MAX_ID} characters", found, "shorten the id")
-        elif not identifier.isprintable() and any(
-            unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in identifier
-        ):
-            found = "a control character, a line break or a lone surrogate"
-            yield finding("RC201", where, "characters of one line", found, "rename the run")
-        elif OPEN in identifier:
-            remedy = "rename the run: the bracket begins what this program puts in the place of hidden text"
-            yield finding("RC201", where, f"an id without `{OPEN}`", f"`{OPEN}`", remedy)
+        problem = None if identifier is None else _id_problem(identifier)
+        if problem is not None:
+            yield finding("RC201", _at(nameless, field), *problem)
+
+
+def _id_problem(identifier: str) -> tuple[str, str, str] | None:
+    """Expected, found, remedy."""
+    if not identifier.strip():
+        return "an id", "a blank one", "give every run an id"
+    if len(identifier) > MAX_ID:
+        return f"at most {MAX_ID} characters", f"{len(identifier)} characters", "shorten the id"
+    if not identifier.isprintable() and any(
+        unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in identifier
+    ):
+        return "characters of one line", "a control character, a line break or a lone surrogate", "rename the run"
+    if OPEN in identifier:
+        remedy = "rename the run: the bracket begins what this program puts in the place of hidden text"
+        return f"an id without `{OPEN}`", f"`{OPEN}`", remedy
+    return None
 
 
 def check_cell(run: Run, place: Place, rules: RunRules) -> Iterator[Finding]:
