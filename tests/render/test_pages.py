@@ -143,7 +143,7 @@ def test_texts_of_the_source_pass_through_markdown_untouched() -> None:
 
 
 def test_lines_of_a_text_are_no_lines_of_markdown() -> None:
-    """Markdown makes a block of a fence wherever it stands at the start of a line, with the attributes that it names."""
+    """Markdown makes a block of a fence wherever it begins a line, with the attributes that it names."""
     said = "a\n\n``` {onclick=x}\nb\n```\n\n{: onclick=x }"
     fence = Text(zh=said, en=said)
     experiment = msgspec.structs.replace(_hostile_experiment(), purpose=fence, fixed_conditions=[fence])
