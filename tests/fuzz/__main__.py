@@ -46,7 +46,9 @@ def _apart(seed: int, number: int) -> Outcome:
     try:
         return Outcome(**json.loads(ran.stdout))
     except ValueError:
-        return Outcome(number, ["see it again with --whole 1"], whole=True, error=f"ended with {ran.returncode}")
+        return Outcome(
+            number, ["see it again with --whole 1"], whole=True, error=f"{ran.stderr}\nended with {ran.returncode}"
+        )
 
 
 def _show(outcome: Outcome, as_line: bool) -> None:

@@ -94,6 +94,58 @@ LEFT = [
 ]
 
 
+NEAR: list[tuple[str, str, str]] = [
+    ("private_key", "public key", PRIVATE.replace("PRIVATE", "PUBLIC")),
+    ("private_key", "certificate", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----"),
+    ("provider_key", "OpenAI, one short", "sk-" + "a1" * 7 + "b"),
+    ("provider_key", "OpenAI, no digit", "sk-" + "learn-and-more-of-it"),
+    ("provider_key", "Anthropic, no digit", "sk-ant-" + "is-not-yet-a-key"),
+    ("provider_key", "Google, one short", "AI" + "za" + "Sy0" + "aB3-" * 7 + "abc"),
+    ("provider_key", "AWS, one short", "AKI" + "A" + "Z" * 15),
+    ("provider_key", "AWS, lower case", "aki" + "a" + "z" * 16),
+    ("provider_key", "Aliyun, one short", "LT" + "AI" + "Ab3d" * 2 + "abc"),
+    ("provider_key", "Hugging Face, one short", "h" + "f_" + "a1B2c" * 5 + "abcd"),
+    ("provider_key", "GitHub, one short", "gh" + "p_" + "a1B2c" * 7),
+    ("provider_key", "GitHub, another letter", "gh" + "x_" + "a1B2" * 9),
+    ("provider_key", "GitHub, fine-grained, one short", "github" + "_pat_" + "11AB_" * 4 + "a"),
+    ("provider_key", "Slack, one short", "xo" + "xb-" + "1234-5678"),
+    ("provider_key", "Slack, another letter", "xo" + "xq-" + "1234-5678-abcd"),
+    ("provider_key", "Slack, hook without a path", "https://hooks.slack.com/services/" + "T0/B0"),
+    ("token", "JWT, first part one short", "eyJ" + "a1" * 3 + "b." + "zdWIi" * 3 + ".c2ln"),
+    ("token", "JWT, one part", "eyJ" + "hbGciOi" * 4),
+    ("token", "bearer, one short", "Bearer " + "a1" * 7 + "b"),
+    ("token", "bearer, words", "Bearer of-good-news-and-more"),
+    ("password", "one short", "password=" + "12345"),
+    ("password", "of a type", "password: text"),
+    ("password", "a nothing", "api_key=null"),
+    ("url_password", "a port", "https://example.com:8080/a@b"),
+    ("url_password", "a name alone", "https://app@" + "db/x"),
+    ("email", "no domain", "li.lei" + "@" + "localhost"),
+    ("email", "a domain of one letter", "li.lei" + "@" + "example.c"),
+    ("cn_identity", "wrong check digit", IDENTITY[:-1] + "1"),
+    ("cn_identity", "month 13", "11010519491331" + "0021"),
+    ("cn_identity", "a digit more", "9" + IDENTITY),
+    ("bank_card", "wrong check digit", CARD[:-1] + "2"),
+    ("bank_card", "14 digits", "41111111111114"),
+    ("bank_card", "a digit more than a card has", CARD * 2),
+    ("phone", "ten digits", MOBILE[:-1]),
+    ("phone", "128 is no mobile number", "128" + MOBILE[3:]),
+    ("phone", "no country", "+0 20 " + "7946 0958"),
+    ("phone", "too short for another country", "+44 " + "7946"),
+    ("phone", "too short for a city", "0755-" + "860123"),
+    ("private_address", "10 is 11", "11.0." + "0.7"),
+    ("private_address", "before 172.16", "172.15." + "0.1"),
+    ("private_address", "after 172.31", "172.32." + "0.1"),
+    ("private_address", "192.169", "192.169." + "1.20"),
+    ("private_address", "five parts", "10.0." + "0.7.1"),
+    ("private_address", "a public address", "2001:" + "db8::1"),
+    ("home_path", "the folder of all homes", "/home/"),
+    ("home_path", "another folder", "/homes/" + "lilei"),
+    ("home_path", "another folder of Windows", "C:\\Userspace\\" + "lilei"),
+]
+"""Pattern, what is missing, text: nearly what the pattern finds."""
+
+
 def shown(text: str) -> tuple[str, dict[str, int]]:
     placeholders = Placeholders(redactor(), redactor().possible(text))
     return show(text, placeholders).text, placeholders.ordered_counts()
@@ -109,8 +161,14 @@ def test_other_text_stays(text: str) -> None:
     assert shown(text) == (text, {})
 
 
-def test_every_pattern_has_a_test() -> None:
-    assert {pattern.id for pattern in redactor().patterns} == {pattern for pattern, _, _ in SHOWN}
+@pytest.mark.parametrize(("missing", "text"), [(f"{pattern}: {missing}", text) for pattern, missing, text in NEAR])
+def test_what_is_nearly_a_secret_stays(missing: str, text: str) -> None:
+    assert shown(f"前 {text} 后") == (f"前 {text} 后", {})
+
+
+def test_every_pattern_has_tests() -> None:
+    patterns = {pattern.id for pattern in redactor().patterns}
+    assert patterns == {pattern for pattern, _, _ in SHOWN} == {pattern for pattern, _, _ in NEAR}
 
 
 def test_hints_hide_no_match() -> None:

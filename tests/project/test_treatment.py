@@ -118,6 +118,32 @@ def test_secrets_inside_arguments_are_replaced_in_keys_numbers_and_texts() -> No
     assert evidence.source.redactions == {"email": 2, "phone": 1}
 
 
+def test_one_value_has_one_placeholder_wherever_the_run_says_it() -> None:
+    other = "han.mei" + "@" + "example.org"
+    step = {
+        "kind": "tool",
+        "tool": f"mail {other}",
+        "arguments": {"to": [EMAIL, other]},
+        "result": {"sent": other},
+        "error": f"{EMAIL} bounced",
+    }
+    evidence = project(run_of(answer=f"{other}, not {EMAIL}", trace=[step]))
+    assert evidence.trace is not None
+    assert evidence.answer is not None
+    first, second = evidence.trace[0]["arguments"]["to"]
+    assert {first, second} == {HIDDEN, "⟦已脱敏：邮箱 2⟧"}
+    assert evidence.trace[0]["tool"] == f"mail {second}"
+    assert evidence.trace[0]["summary"]["text"] == f'{{"sent":"{second}"}}'
+    assert evidence.trace[0]["error"]["text"] == f"{first} bounced"
+    assert evidence.answer["text"] == f"{second}, not {first}"
+    assert evidence.source.redactions == {"email": 7}
+
+
+def test_another_run_begins_to_number_again() -> None:
+    for said in (EMAIL, "han.mei" + "@" + "example.org"):
+        assert answer_of(said)["text"] == HIDDEN
+
+
 def test_two_keys_that_look_alike_both_stay() -> None:
     placeholders = Placeholders(redactor(), redactor().all)
     assert shown_json({"a\u200b": 1, "a⟦U+200B⟧": 2}, placeholders) == {"a⟦U+200B⟧": 1, "a⟦U+27E6⟧U+200B⟧": 2}
