@@ -20,6 +20,8 @@ MAX_VALUES = 200_000
 """Keys, texts, numbers, lists and objects of one file: some seconds of reading. A bank of a thousand cases has a
 third of it."""
 MAX_DEPTH = 64
+MAX_DIGITS = 400
+"""A longer number stays text: Python refuses to print it."""
 MAX_FINDINGS = 1000
 """Of one file."""
 
@@ -202,7 +204,9 @@ def _line(event: yaml.Event) -> int:
 
 def _number(text: str) -> Json:
     """The number that a plain scalar states, or the text itself."""
-    if _INT.fullmatch(text) and len(text) < 400:
+    if len(text) >= MAX_DIGITS:
+        return text
+    if _INT.fullmatch(text):
         return int(text)
     if _OCTAL.fullmatch(text) or _HEX.fullmatch(text):
         return int(text, 0)
