@@ -139,6 +139,19 @@ def import_(
 
 
 @app.command()
+def serve(
+    source: SourceOption = Path("data"),
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port of 127.0.0.1.")] = 8000,
+    jobs: JobsOption = 0,
+) -> None:
+    """Show the site of a source in the browser, and make it again whenever a file changes. Ctrl-C ends it."""
+    from generator.serve import serve_source
+
+    with _stopping(FindingFormat.text, source):
+        serve_source(source, port, jobs or _cores(), lambda text: typer.echo(text, err=True))
+
+
+@app.command()
 def verify(
     site: Annotated[Path, typer.Argument(help="Folder of a built site.")],
     form: Annotated[ResultFormat, typer.Option("--format", help="How the result is printed.")] = ResultFormat.text,

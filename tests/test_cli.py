@@ -44,7 +44,7 @@ def test_help_lists_every_command_and_loads_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert all(command in done.stdout for command in ("build", "check", "verify", "init", "import", "schema"))
+    assert all(command in done.stdout for command in ("build", "check", "serve", "verify", "init", "import", "schema"))
 
 
 def test_the_version() -> None:
