@@ -2,21 +2,18 @@
 
 import datetime
 import os
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
-from generator import __version__
+from generator import __version__, cli_gate
+from generator.cli_parts import JobsOption, SourceOption, cores, progress
 from generator.errors import Refused, RunciteError, refuse
 from generator.finding_formats import FindingFormat, format_error, format_findings
-
-if TYPE_CHECKING:
-    from generator.pipeline import Progress
 
 REFUSED = 1
 CHANGED = 1
@@ -42,13 +39,11 @@ class Duplicates(StrEnum):
     last = "last"
 
 
-SourceOption = Annotated[Path, typer.Option("--source", help="Folder of the source.")]
 FormatOption = Annotated[FindingFormat, typer.Option("--format", help="How findings are printed.")]
 SiteOption = Annotated[Path, typer.Option("--site", help="Folder of the site; replaced when the new one is whole.")]
 ExportOption = Annotated[
     Path | None, typer.Option("--export", help="Folder that also receives the generated pages, for other builders.")
 ]
-JobsOption = Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 is one a core.")]
 
 
 @app.command()
@@ -62,8 +57,8 @@ def build(
     """Build the site, or refuse and say everything that is wrong. Exit code: 0 built, 1 refused, 2 usage."""
     from generator.pipeline import build_site
 
-    with _stopping(form, source), _progress() as progress:
-        built = build_site(source, site, jobs=jobs or _cores(), export=export, progress=progress)
+    with _stopping(form, source), progress() as say:
+        built = build_site(source, site, jobs=jobs or cores(), export=export, progress=say)
     typer.echo(f"{site}: {built.batches} batches, {built.runs} runs, {built.numbers} numbers, {built.files} files")
     typer.echo(f"digest {built.digest}")
 
@@ -73,8 +68,8 @@ def check(source: SourceOption = Path("data"), jobs: JobsOption = 0, form: Forma
     """Do all that a build does, and keep nothing. Exit code as of build."""
     from generator.pipeline import check_source
 
-    with _stopping(form, source), _progress() as progress:
-        check_source(source, jobs=jobs or _cores(), progress=progress)
+    with _stopping(form, source), progress() as say:
+        check_source(source, jobs=jobs or cores(), progress=say)
     if form is not FindingFormat.text:
         typer.echo(format_findings([], form, source), nl=False)
     else:
@@ -159,7 +154,7 @@ def verify(
     """Recompute a built site from its own evidence. Exit code: 0 agrees, 1 does not."""
     from generator.verify import verify_site
 
-    result = verify_site(site, _cores())
+    result = verify_site(site, cores())
     typer.echo(result.as_json() if form is ResultFormat.json else result.as_text(), nl=False)
     raise typer.Exit(0 if result.agrees else REFUSED)
 
@@ -212,6 +207,9 @@ def schema(name: Annotated[str | None, typer.Argument(help="Name of a record; wi
     typer.echo(schema_text(name), nl=False)
 
 
+app.command("gate", cls=cli_gate.GateCommand)(cli_gate.gate)
+
+
 def main() -> None:
     """Entry point of the command."""
     app()
@@ -222,10 +220,6 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
     if version:
         typer.echo(__version__)
         raise typer.Exit
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
 
 
 @contextmanager
@@ -261,15 +255,3 @@ def _date(text: str | None) -> datetime.date | None:
         return None if text is None else datetime.date.fromisoformat(text)
     except ValueError:
         _usage(f"--date: expected YYYY-MM-DD, found {text}")
-
-
-@contextmanager
-def _progress() -> "Iterator[Progress]":
-    """On a terminal the step in hand, elsewhere one plain line a step."""
-    if not sys.stderr.isatty():
-        yield lambda step: typer.echo(step, err=True)
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("…") as status:
-        yield status.update

@@ -8,14 +8,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
 from generator.aggregate import aggregate_batch
 from generator.aggregate.restated import with_restatements
+from generator.decide import check_comparable, check_request, decide, needed_batches
 from generator.engine import LocalEngine
 from generator.errors import Finding, Place, SiteError, refuse
 from generator.judge import METRICS
 from generator.judge.details import DETAILS
 from generator.leaks import find_leaks
 from generator.model.base import LANGS, Lang
+from generator.model.gate import GatePolicy, GateReport, GateRequest
 from generator.model.report import BatchReport, Report
 from generator.model.rows import ConfigSeen, RunRow
 from generator.model.rules import few
@@ -29,6 +33,8 @@ from generator.publish.policy import apply_policy, policy_tag
 from generator.publish.stage import Stage, write_file
 from generator.publish.texts import RECOMPUTE_WORDS, TEXTS, recompute_words, texts_file
 from generator.publish.verifier import VERIFIER, verifier_file
+from generator.read.gate_policy import read_gate_policy
+from generator.read.lines import with_lines
 from generator.read.runs import partitions
 from generator.read.source import read_source
 from generator.read.texts import read_texts
@@ -106,6 +112,32 @@ def pages_for_hook(source_root: Path, lang: Lang) -> dict[str, bytes]:
     texts = read_texts()
     charts = {batch.batch.id: draw_charts(batch, source, lang, texts[lang]) for batch in report.batches}
     return dict(human_pages(report, charts, lang, texts))
+
+
+def gate(source_root: Path, request: GateRequest, *, jobs: int, progress: Progress) -> GateReport:
+    """The release decision on a batch, from its recorded runs and those of its baseline. Raises `Refused`."""
+    progress("reading the source")
+    source, findings = read_checked(source_root)
+    policy, problems = read_gate_policy(request.policy_file) if request.policy_file else (GatePolicy(), [])
+    if policy is not None:
+        problems += check_request(source, request, policy)
+    refuse([*findings, *with_lines(Path(), problems)] if problems else [])
+    assert policy is not None
+    source = _only(source, needed_batches(source, request))
+    progress("judging the runs")
+    with (
+        tempfile.TemporaryDirectory(prefix="runcite-gate-") as folder,
+        LocalEngine(jobs, start_worker, (source, Path(folder))) as engine,
+    ):
+        report = evaluate(source, findings, engine)
+    refuse(check_comparable(report, request, policy))
+    return decide(report, request, policy)
+
+
+def _only(source: Source, batches: list[BatchSource]) -> Source:
+    """The source as if nothing but these batches had ever been published: other batches have no say."""
+    publication = msgspec.structs.replace(source.publication, restatements=[])
+    return msgspec.structs.replace(source, batches=batches, published={}, publication=publication)
 
 
 def _make(source_root: Path, stage: Stage, jobs: int, progress: Progress) -> Built:

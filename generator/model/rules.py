@@ -1,7 +1,7 @@
 """All rules that input must keep, by code. Codes are stable: a retired code is not used again.
 
 RC0xx reading files, RC1xx definitions, RC2xx runs, RC3xx batches, RC4xx publication, RC5xx import,
-RC6xx leaks in the finished site.
+RC6xx leaks in the finished site, RC7xx the release decision.
 """
 
 import itertools
@@ -123,6 +123,11 @@ RULES: dict[str, str] = {
     "RC604": "no system prompt is in the site",
     "RC605": "no gold answer is in the site",
     "RC606": "file of the site can be searched",
+    "RC701": "batch of the decision is published",
+    "RC702": "variant of the decision was planned",
+    "RC703": "baseline is an earlier batch of the experiment",
+    "RC704": "decision rests on ratios that have a direction",
+    "RC705": "baseline may be compared",
 }
 
 

@@ -11,6 +11,7 @@ from generator.model.batches import Batch
 from generator.model.cases import CaseBank, Session
 from generator.model.evidence import Evidence
 from generator.model.experiments import Experiment
+from generator.model.gate import GatePolicy, GateReport
 from generator.model.metrics import MetricTable
 from generator.model.numbers import Number
 from generator.model.projection import Projection
@@ -69,7 +70,13 @@ SOURCE: dict[str, tuple[Any, str]] = {
 }
 """Name → type and title of the files that a source is made of."""
 
-SCHEMAS: dict[str, tuple[Any, str]] = PUBLISHED | SOURCE
+COMMANDS: dict[str, tuple[Any, str]] = {
+    "gate": (GateReport, "runcite gate --format json"),
+    "gate-policy": (GatePolicy, "the policy of runcite gate"),
+}
+"""Name → type and title of what a command reads or prints besides."""
+
+SCHEMAS: dict[str, tuple[Any, str]] = PUBLISHED | SOURCE | COMMANDS
 """All that `runcite schema` can print."""
 
 
@@ -77,7 +84,7 @@ def schema_of(name: str) -> Schema:
     """The JSON Schema of a name in `SCHEMAS`. Raises `KeyError` for any other."""
     type_, title = SCHEMAS[name]
     schema = _schema(type_, title)
-    if name in PUBLISHED and name != "evidence":
+    if (name in PUBLISHED and name != "evidence") or name == "gate":
         _require_all(schema)
     return schema
 

@@ -1,0 +1,41 @@
+"""Where the configurations of a variant in two batches differ, as far as that may be said."""
+
+from collections.abc import Iterable
+
+from generator.model.base import Json
+from generator.model.canonical import canonical
+from generator.model.json_leaves import ABSENT, Absent, Keys, dotted, is_below, keys_to, leaves
+from generator.model.rows import ConfigSeen
+from generator.model.rules import visible_id
+
+
+def differing_paths(
+    variant: str, current: Iterable[ConfigSeen], baseline: Iterable[ConfigSeen], declared: Iterable[str]
+) -> list[str]:
+    """Names of the leaves at which the variant does not have the same values in both batches, `declared` paths and
+    what is below them aside. A leaf whose name is withheld is named as findings may name it."""
+    own = [config for config in current if config.variant == variant]
+    base = [config for config in baseline if config.variant == variant]
+    roots = [keys_to(path) for path in declared]
+    differing = {
+        keys
+        for keys in {keys for config in (*own, *base) for keys, _ in leaves(config.effective)}
+        if not any(is_below(keys, root) for root in roots) and _values(own, keys) != _values(base, keys)
+    }
+    return list(dict.fromkeys(_name(keys, [*own, *base]) for keys in sorted(differing)))
+
+
+def _values(configs: Iterable[ConfigSeen], keys: Keys) -> set[bytes | None]:
+    return {_form(dict(leaves(config.effective)).get(keys, ABSENT)) for config in configs}
+
+
+def _form(value: Json | Absent) -> bytes | None:
+    """Equal for equal values. No JSON reads `absent`."""
+    return b"absent" if isinstance(value, Absent) else canonical(value)
+
+
+def _name(keys: Keys, configs: list[ConfigSeen]) -> str:
+    if any(keys in config.published.values for config in configs):
+        return visible_id(dotted(keys))
+    withheld = (config.published.withheld[keys] for config in configs if keys in config.published.withheld)
+    return visible_id(next(withheld, keys[0]))
