@@ -143,7 +143,7 @@ def serve(
     from generator.serve import serve_source
 
     with _stopping(FindingFormat.text, source):
-        serve_source(source, port, jobs or _cores(), lambda text: typer.echo(text, err=True))
+        serve_source(source, port, jobs or cores(), lambda text: typer.echo(text, err=True))
 
 
 @app.command()
