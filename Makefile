@@ -6,7 +6,7 @@ JOBS ?= 2
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: site test lint reproducible benchmarks lock sample browser clean
+.PHONY: site test soak lint reproducible benchmarks lock sample browser clean
 
 site: $(READY)
 	$(BIN)/runcite build --source data --site $(SITE)
@@ -14,6 +14,13 @@ site: $(READY)
 
 test: $(READY) browser
 	$(BIN)/pytest -n $(JOBS)
+
+# The long versions of what `make test` holds samples of: half an hour or more. Figures and seeds stand at the end.
+# RUNCITE_FUZZ_SEED=N repeats the mutants of an earlier run.
+LONG := tests/fuzz tests/verify/test_damages.py tests/publish/test_atomic.py tests/project/test_canaries.py tests/site/test_hostile_texts.py
+
+soak: $(READY) browser
+	RUNCITE_SOAK=1 $(BIN)/pytest -n $(JOBS) --dist loadfile $(wildcard $(LONG))
 
 lint: $(READY)
 	$(BIN)/ruff check .

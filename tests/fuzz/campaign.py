@@ -100,4 +100,4 @@ class Figures:
             f"slowest {slowest:.1f} s of {MAX_SECONDS} s; the whole way {slowest_whole:.1f} s of {WHOLE_SECONDS} s",
             f"largest {largest} MB of {MAX_BYTES // 1024**2} MB",
         )
-        return "\n".join([*lines, *self.broken])
+        return "\n".join(["; ".join(lines), *self.broken])

@@ -14,6 +14,7 @@ import pytest
 
 from generator.errors import Finding, Place, Refused
 from generator.model.rules import finding
+from tests.conftest import FIGURES
 from tests.fuzz import trial
 from tests.fuzz.campaign import ROOT, Campaign, Figures
 from tests.fuzz.mutants import SECRET, make_mutant, unchanged
@@ -27,7 +28,7 @@ def campaign() -> Campaign:
     if not SOAK:
         return Campaign(FIXED_SEED, count=150, whole=100)
     seed = int(os.environ.get("RUNCITE_FUZZ_SEED") or secrets.randbelow(10**9))
-    return Campaign(seed, count=10_000, whole=40, jobs=int(os.environ.get("RUNCITE_SOAK_JOBS", "2")))
+    return Campaign(seed, count=10_000, whole=80, jobs=int(os.environ.get("RUNCITE_SOAK_JOBS", "2")))
 
 
 @pytest.fixture(scope="module")
@@ -35,9 +36,8 @@ def figures() -> Figures:
     return campaign().run()
 
 
-def test_no_mutant_breaks_the_program(figures: Figures, capsys: pytest.CaptureFixture[str]) -> None:
-    with capsys.disabled():
-        print(f"\n{figures}" if SOAK else "", end="\n" if SOAK else "")
+def test_no_mutant_breaks_the_program(figures: Figures, record_property: Callable[[str, object], None]) -> None:
+    record_property(FIGURES, str(figures))
     assert len(figures.outcomes) == figures.campaign.count, "a process died: the mutant after the last outcome"
     assert figures.broken == [], str(figures)
 

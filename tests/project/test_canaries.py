@@ -17,6 +17,7 @@ import pytest
 
 from generator.errors import Refused
 from generator.pipeline import build_site
+from tests.conftest import FIGURES
 from tests.publish.leaky import leaky
 from tests.support.small_definitions import text
 from tests.support.small_source import SmallSource, write_small_source
@@ -163,8 +164,15 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-def test_no_canary_is_in_the_site_and_every_control_is(site: Path) -> None:
+def test_no_canary_is_in_the_site_and_every_control_is(
+    site: Path, record_property: Callable[[str, object], None]
+) -> None:
     found = set(_found(site))
+    controls = len(found & set(range(9000, 9000 + len(CONTROLS))))
+    planted = len(set(range(CANARIES)) & set(_found(site.parent / "source")))
+    record_property(
+        FIGURES, f"{planted} canaries in the source, {len(found) - controls} in the site; {controls} controls"
+    )
     assert {number for number in found if number < 9000} == set()
     assert found == set(range(9000, 9000 + len(CONTROLS)))
 

@@ -7,6 +7,7 @@ what must stand there, letter by letter.
 import json
 import os
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from playwright.sync_api import Page
 
 from generator.model.addresses import experiment_page, result_page, run_page
+from tests.conftest import FIGURES
 from tests.site.attacks import RAN, TEXTS, Hostile
 from tests.site.hostile import (
     CASES,
@@ -81,7 +83,8 @@ def harmless(page: Page, problems: Problems, *, wide: bool = False) -> None:
     assert problems.all == []
 
 
-def test_there_are_two_hundred_texts() -> None:
+def test_there_are_two_hundred_texts(record_property: Callable[[str, object], None]) -> None:
+    record_property(FIGURES, f"{len(TEXTS)} texts, {len(VISITED)} evidence pages and {2 * len(READ)} others opened")
     assert len({said.raw for said in TEXTS.values()}) >= 200
     assert sum(RAN in said.raw for said in TEXTS.values()) >= 80
 
