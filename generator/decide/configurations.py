@@ -4,9 +4,8 @@ from collections.abc import Iterable
 
 from generator.model.base import Json
 from generator.model.canonical import canonical
-from generator.model.json_leaves import ABSENT, Absent, Keys, dotted, is_below, keys_to, leaves
-from generator.model.rows import ConfigSeen
-from generator.model.rules import visible_id
+from generator.model.json_leaves import ABSENT, Absent, Keys, is_below, keys_to, leaves
+from generator.model.rows import ConfigSeen, name_in_findings
 
 
 def differing_paths(
@@ -22,7 +21,7 @@ def differing_paths(
         for keys in {keys for config in (*own, *base) for keys, _ in leaves(config.effective)}
         if not any(is_below(keys, root) for root in roots) and _values(own, keys) != _values(base, keys)
     }
-    return list(dict.fromkeys(_name(keys, [*own, *base]) for keys in sorted(differing)))
+    return list(dict.fromkeys(name_in_findings(keys, [*own, *base]) for keys in sorted(differing)))
 
 
 def _values(configs: Iterable[ConfigSeen], keys: Keys) -> set[bytes | None]:
@@ -32,10 +31,3 @@ def _values(configs: Iterable[ConfigSeen], keys: Keys) -> set[bytes | None]:
 def _form(value: Json | Absent) -> bytes | None:
     """Equal for equal values. No JSON reads `absent`."""
     return b"absent" if isinstance(value, Absent) else canonical(value)
-
-
-def _name(keys: Keys, configs: list[ConfigSeen]) -> str:
-    if any(keys in config.published.values for config in configs):
-        return visible_id(dotted(keys))
-    withheld = (config.published.withheld[keys] for config in configs if keys in config.published.withheld)
-    return visible_id(next(withheld, keys[0]))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from generator import __version__
+from generator.decide.configurations import differing_paths
 from generator.decide.levels import Levels, make_levels
 from generator.decide.scenarios import make_group, make_scenarios
 from generator.decide.verdicts import Pair, against_baseline, against_threshold
@@ -47,7 +48,9 @@ def decide(report: Report, request: GateRequest, policy: GatePolicy) -> GateRepo
     batches = {batch.batch.id: batch for batch in report.batches}
     current = batches[request.batch]
     baseline = None if request.baseline is None else batches[request.baseline]
-    levels = make_levels(policy, report.source.publication.thresholds, current.experiment)
+    levels = make_levels(
+        policy, report.source.publication.thresholds, current.experiment, against_theta=baseline is None
+    )
     variants = _candidates(current, request)
     pairs, left_out = _pairs(report, current, baseline, variants, policy, levels, request)
     if baseline is None:
@@ -184,7 +187,16 @@ def _notes(
             yield f"{scenario_name(scenario)}: {counts.n} of {counts.judged} judged runs counted (max_trials)"
     if left_out:
         yield f"the metric applies to no run of {in_words(left_out)}: outside the decision"
-    if baseline is not None:
+    if baseline is not None and baseline is not current:
+        accepted = [accepted.path for accepted in current.experiment.accepted_differences]
+        variants = dict.fromkeys(scenario.variant for scenario in scenarios)
+        changed = dict.fromkeys(
+            path
+            for variant in variants
+            for path in differing_paths(variant, current.configs, baseline.configs, accepted)
+        )
+        if changed:
+            yield f"the configuration differs from the baseline's, as the policy declares, at {in_words(changed)}"
         aside = [case for case in baseline.batch.planned.cases if case not in set(current.batch.planned.cases)]
         if aside:
             yield f"cases of the baseline left aside: {in_words(map(visible_id, aside))}"

@@ -10,6 +10,7 @@ from generator.decide.words import (
     WHY,
     counts_text,
     evidence_text,
+    excluded_text,
     headline,
     interval_text,
     needed_text,
@@ -40,6 +41,8 @@ def as_text(report: GateReport) -> str:
         )
         if scenario.outcome != "pass" and scenario.current.missed:
             lines.append(f"{'':<12} missed: {_missed(scenario)}")
+        if scenario.current.excluded:
+            lines.append(f"{'':<12} excluded: {excluded_text(scenario.current)}")
     return "\n".join([*lines, f"exit code {report.exit_code}"]) + "\n"
 
 
@@ -83,7 +86,12 @@ def _junit_case(scenario: GateScenario) -> Iterator[str]:
     classname = quoteattr(f"{visible_id(scenario.variant)}.{scenario.metric}")
     name = quoteattr(visible_id(scenario.slice or "all cases"))
     why = quoteattr(WHY[scenario.why])
-    evidence = f"{evidence_text(scenario)}\nnumber: {scenario.current.number or NO_VALUE}\nmissed: {_missed(scenario)}"
+    rest = {
+        "number": scenario.current.number or NO_VALUE,
+        "missed": _missed(scenario),
+        "excluded": excluded_text(scenario.current) or "none",
+    }
+    evidence = "\n".join([evidence_text(scenario), *(f"{name}: {text}" for name, text in rest.items())])
     yield f"  <testcase classname={classname} name={name}>"
     if scenario.outcome != "pass":
         yield f"    {_tag('failure' if scenario.outcome == 'fail' else 'skipped', why, escape(evidence))}"

@@ -5,36 +5,37 @@ from fractions import Fraction
 
 from generator.model.experiments import Experiment
 from generator.model.formatting import exact
-from generator.model.gate import GateMetric, GatePolicy
+from generator.model.gate import GateMeasure, GateMetric, GatePolicy
 from generator.model.publication import Thresholds
 from generator.stats.proportions import IntervalMethod
 
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """`alpha`, `beta` as configured; `metrics` with theta and delta filled in where there is one."""
+    """`alpha`, `beta`, theta and delta as configured."""
 
     alpha: float
     beta: float
     interval: IntervalMethod
-    metrics: tuple[GateMetric, ...]
+    metrics: tuple[GateMeasure, ...]
 
     @property
     def coverage_of_intervals(self) -> Fraction:
         return 1 - exact(self.alpha)
 
 
-def make_levels(policy: GatePolicy, thresholds: Thresholds, experiment: Experiment) -> Levels:
+def make_levels(policy: GatePolicy, thresholds: Thresholds, experiment: Experiment, *, against_theta: bool) -> Levels:
+    """A metric has the one of theta and delta that is used."""
     listed = policy.metrics or [GateMetric(id=experiment.pass_metric)]
     return Levels(
         alpha=_first(policy.alpha, thresholds.alpha),
         beta=_first(policy.beta, thresholds.beta),
         interval=policy.interval or thresholds.interval,
         metrics=tuple(
-            GateMetric(
+            GateMeasure(
                 id=metric.id,
-                theta=_first(metric.theta, policy.theta, thresholds.theta),
-                delta=_first(metric.delta, policy.delta, thresholds.delta),
+                theta=_first(metric.theta, policy.theta, thresholds.theta) if against_theta else None,
+                delta=None if against_theta else _first(metric.delta, policy.delta, thresholds.delta),
             )
             for metric in listed
         ),

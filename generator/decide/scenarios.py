@@ -1,5 +1,6 @@
 """The scenarios of a decision, and the runs that count in each."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,23 @@ from generator.model.gate import ScenarioKind
 from generator.model.metrics import Metric
 from generator.model.report import BatchReport
 from generator.model.rows import RunRow
+
+NOT_GIVEN = "not_given"
+INAPPLICABLE = frozenset(
+    f"not_applicable:{reason}"
+    for reason in (
+        "authorized",
+        "no_call_relation",
+        "no_expected_tools",
+        "no_key_facts",
+        "no_policy",
+        "no_required_items",
+        "no_stale_facts",
+        "no_untrusted_entries",
+        "nothing_restricted",
+    )
+)
+"""Nothing was asked of these runs. Under any other reason something was, and the record does not say what came out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +42,9 @@ class Scenario:
 class Group:
     """The runs of one variant in one scenario, as they stand to one metric.
 
-    `judged`: those with a hit or a miss, each with whether it speaks for the variant, first to count first. `applies`:
-    whether anything but "not applicable" was said, or could not be said because no run was valid.
+    `judged`: those with a hit or a miss, each with whether it speaks for the variant, first to count first. `excluded`:
+    the others, by the keys of a number. `applies`: whether the metric has anything to say here; where no run is valid,
+    or a record is not enough, it may have.
     """
 
     report: BatchReport
@@ -33,6 +52,7 @@ class Group:
     metric: Metric
     scenario: Scenario
     judged: Sequence[tuple[RunRow, bool]]
+    excluded: dict[str, int]
     applies: bool
     cap: int | None = None
 
@@ -82,12 +102,21 @@ def make_group(report: BatchReport, variant: str, metric: Metric, scenario: Scen
     """The first repeats of all cases count before the second, so that a cap leaves no case out."""
     rows = [row for row in report.rows if row.variant == variant and row.case_id in scenario.cases]
     judged = sorted(_judged(rows, metric), key=lambda entry: (entry[0].repeat_index, entry[0].sequence))
-    valid = [row for row in rows if row.validity == "valid"]
-    return Group(report, variant, metric, scenario, judged, bool(judged) or not valid, cap)
+    excluded = Counter(key for row in rows if (key := _exclusion(row, metric)) is not None)
+    said = {key for key in excluded if key.startswith("not_applicable:")}
+    applies = bool(judged) or not said or not said <= INAPPLICABLE
+    return Group(report, variant, metric, scenario, judged, dict(sorted(excluded.items())), applies, cap)
+
+
+def _exclusion(row: RunRow, metric: Metric) -> str | None:
+    if row.validity != "valid":
+        return f"{row.validity}:{row.reason or NOT_GIVEN}"
+    said = row.assertions[metric.id]
+    return f"not_applicable:{said.reason or NOT_GIVEN}" if said.outcome == "not_applicable" else None
 
 
 def _judged(rows: Iterable[RunRow], metric: Metric) -> Iterator[tuple[RunRow, bool]]:
     for row in rows:
         said = row.assertions.get(metric.id)
-        if row.validity == "valid" and said is not None and said.outcome in ("hit", "miss"):
+        if said is not None and said.outcome in ("hit", "miss"):
             yield row, (said.outcome == "hit") == (metric.direction == "higher")

@@ -8,7 +8,7 @@ from generator.decide.levels import Levels
 from generator.decide.scenarios import Group
 from generator.model.addresses import number_id, number_page, variant_name
 from generator.model.formatting import exact, published_float
-from generator.model.gate import GateCounts, GateMetric, GateScenario, Why
+from generator.model.gate import GateCounts, GateMeasure, GateScenario, Why
 from generator.model.numbers import Interval
 from generator.stats.fisher import fisher_one_sided
 from generator.stats.holm import holm
@@ -23,7 +23,7 @@ from generator.stats.thresholds import runs_to_decide, threshold_verdict
 class Pair:
     """A group and what it is compared with; `levels` of its metric."""
 
-    metric: GateMetric
+    metric: GateMeasure
     current: Group
     baseline: Group | None
 
@@ -139,6 +139,7 @@ def _counts(group: Group, levels: Levels) -> GateCounts:
         hits=group.hits,
         n=group.n,
         judged=len(group.judged),
+        excluded=group.excluded,
         value=_published(Fraction(group.hits, group.n) if group.n else None),
         interval=_interval(levels.interval, levels, ends),
         number=identifier if known else None,

@@ -90,7 +90,14 @@ def needed_text(scenario: GateScenario) -> list[str]:
     """What more runs would do, where that is known."""
     if scenario.runs_needed is not None:
         return [f"{scenario.runs_needed} runs a group needed"]
+    if scenario.why == "around_threshold" and scenario.more_runs is None:
+        return ["no number of runs decides at this rate"]
     return [f"{scenario.more_runs} more runs would decide"] if scenario.more_runs else []
+
+
+def excluded_text(counts: GateCounts) -> str:
+    """`invalid:rate_limited 3, …`; empty where every run counts."""
+    return ", ".join(f"{visible_id(reason)} {count}" for reason, count in counts.excluded.items())
 
 
 def percent(value: float) -> str:

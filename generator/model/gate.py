@@ -71,14 +71,16 @@ class GateRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GateCounts(msgspec.Struct, frozen=True, kw_only=True):
-    """`hits` of `n` counted runs; `judged` runs were there. `interval` is that of the rate. `number` and `page`: where
-    the site shows it, null where it has no such number. `missed`: the counted runs that speak against the variant."""
+    """`hits` of `n` counted runs; `judged` runs were there, and `excluded` are all others by reason. `interval` is that
+    of the rate. `number` and `page`: where the site shows it, null where it has no such number. `missed`: the counted
+    runs that speak against the variant."""
 
     batch: str
     variant: str
     hits: int
     n: int
     judged: int
+    excluded: dict[str, int]
     value: float | None
     interval: Interval | None
     number: str | None
@@ -122,11 +124,19 @@ class GateBaseline(msgspec.Struct, frozen=True, kw_only=True):
     variant: str | None
 
 
+class GateMeasure(msgspec.Struct, frozen=True, kw_only=True):
+    """A metric of the decision, with `theta` or `delta`, whichever was used."""
+
+    id: str
+    theta: float | None
+    delta: float | None
+
+
 class GateLevels(msgspec.Struct, frozen=True, kw_only=True):
     """The levels in force. `family_size`: so many comparisons are corrected together, 0 against a threshold."""
 
     scenario: ScenarioKind
-    metrics: list[GateMetric]
+    metrics: list[GateMeasure]
     alpha: float
     beta: float
     interval: Literal["wilson", "clopper_pearson"]

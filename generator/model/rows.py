@@ -1,10 +1,13 @@
 """The run table: one compact row a run, all that later steps need of it."""
 
+from collections.abc import Iterable
+
 import msgspec
 
 from generator.model.assertions import Attribution, Outcome
 from generator.model.base import Json
-from generator.model.json_leaves import Keys
+from generator.model.json_leaves import Keys, dotted
+from generator.model.rules import visible_id
 from generator.model.runs import State, Validity
 
 UNPUBLISHED = "*"
@@ -71,3 +74,12 @@ class ConfigSeen(msgspec.Struct, frozen=True, kw_only=True):
     first_run: str
     first_line: int
     published: PublishedConfig = PublishedConfig()
+
+
+def name_in_findings(keys: Keys, configs: Iterable[ConfigSeen]) -> str:
+    """How a leaf of these configurations may be named: by its path, if that is withheld as far as it may be known, and
+    by its first key where a definition is at fault and nothing was projected."""
+    published = [config.published for config in configs]
+    if any(keys in part.values for part in published):
+        return visible_id(dotted(keys))
+    return visible_id(next((part.withheld[keys] for part in published if keys in part.withheld), keys[0]))

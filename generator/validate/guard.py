@@ -16,7 +16,7 @@ from generator.model.canonical import canonical
 from generator.model.evidence import is_treated
 from generator.model.experiments import Experiment, declared_value
 from generator.model.json_leaves import ABSENT, Absent, Keys, dotted, is_below, keys_to, leaves, value_at
-from generator.model.rows import ConfigSeen
+from generator.model.rows import ConfigSeen, name_in_findings
 from generator.model.rules import finding, visible_id
 from generator.model.source import BatchSource
 from generator.model.words import did_you_mean, in_words
@@ -163,13 +163,7 @@ def _in_words(difference: Difference) -> str:
 
 
 def _name(difference: Difference) -> str:
-    """The path as far as it may be named: its first key where a definition is at fault and nothing was projected."""
-    keys = difference.keys
-    withheld = [config.published.withheld[keys] for config, _ in difference.groups if keys in config.published.withheld]
-    is_public = any(keys in config.published.values for config, _ in difference.groups)
-    if is_public:
-        return visible_id(dotted(keys))
-    return visible_id(withheld[0] if withheld else keys[0])
+    return name_in_findings(difference.keys, [config for config, _ in difference.groups])
 
 
 def _is_absent(config: ConfigSeen, keys: Keys) -> bool:

@@ -215,7 +215,10 @@ def test_a_baseline_with_another_configuration_is_refused_by_name(tmp_path: Path
     assert found["found"] == "differences at hidden_switch, model"
     assert SECRET not in result.output
     changed = WHOLE + "changed: [model, hidden_switch]\n"
-    assert _report(source, "--batch", "new", "--baseline", "old", policy=changed)["exit_code"] == BLOCK
+    report = _report(source, "--batch", "new", "--baseline", "old", policy=changed)
+    assert report["exit_code"] == BLOCK
+    assert report["notes"][0].endswith("as the policy declares, at hidden_switch, model")
+    assert SECRET not in json.dumps(report)
 
 
 def test_a_baseline_that_was_judged_otherwise_is_refused(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from generator.model.gate import (
     GateCounts,
     GateCoverage,
     GateLevels,
-    GateMetric,
+    GateMeasure,
     GateReport,
     GateScenario,
     Outcome,
@@ -39,6 +39,7 @@ def _counts(variant: str, hits: int, missed: int) -> GateCounts:
         hits=hits,
         n=n,
         judged=n,
+        excluded={"invalid:rate_limited": 3},
         value=hits / n,
         interval=Interval(method="wilson", level=0.95, low=0.25, high=0.75),
         number="b/v/task_pass_rate",
@@ -78,7 +79,7 @@ def _report(decision: Decision, outcomes: list[Outcome], variant: str = "v") -> 
         baseline=GateBaseline(batch="b0", variant=None),
         levels=GateLevels(
             scenario="category",
-            metrics=[GateMetric(id="task_pass_rate", theta=0.8, delta=0.1)],
+            metrics=[GateMeasure(id="task_pass_rate", theta=None, delta=0.1)],
             alpha=0.05,
             beta=0.1,
             interval="wilson",
@@ -115,7 +116,8 @@ def test_text_says_the_decision_first_and_all_that_it_rests_on() -> None:
         "worse by delta or more, and significant"
     )
     assert lines[6] == "             missed: b-0, b-1, b-2, b-3, b-4 and 2 more"
-    assert "321 runs a group needed" in lines[7]
+    assert lines[7] == "             excluded: invalid:rate_limited 3"
+    assert "321 runs a group needed" in lines[8]
     assert lines[-1] == "exit code 1"
 
 
