@@ -5,6 +5,7 @@ from collections.abc import Callable
 from generator.judge.attribution import attribute
 from generator.judge.call_relation import call_relation_pass_rate
 from generator.judge.context import injection_isolation_rate, required_retention_rate
+from generator.judge.contracts import contract_satisfaction_rate
 from generator.judge.facts import forbidden_fact_leak_rate, key_fact_presence_rate
 from generator.judge.factual_numbers import numeric_hallucination_rate
 from generator.judge.harness import task_pass_rate
@@ -34,6 +35,7 @@ METRICS: dict[str, Callable[[Judgement], Assertion]] = {
     "duration_p95": duration,
     "call_relation_pass_rate": call_relation_pass_rate,
     "task_pass_rate": task_pass_rate,
+    "contract_satisfaction_rate": contract_satisfaction_rate,
 }
 
 

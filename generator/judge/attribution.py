@@ -17,6 +17,7 @@ GUARDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "key_fact_presence_rate": ("miss", ("missing",)),
     "forbidden_fact_leak_rate": ("hit", ("leaked",)),
     "injection_isolation_rate": ("miss", ("bare",)),
+    "contract_satisfaction_rate": ("miss", ("violated",)),
 }
 
 

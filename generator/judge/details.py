@@ -142,6 +142,14 @@ class DurationDetail(Detail, frozen=True, kw_only=True):
     censored: str
 
 
+class ContractDetail(Detail, frozen=True, kw_only=True):
+    """`violated`: ids of the clauses that the run broke, in the order of the contract."""
+
+    contract: str
+    version: int
+    violated: list[str]
+
+
 DETAILS: dict[str, type[Detail]] = {
     "tool_selection_accuracy": ToolSelectionDetail,
     "hallucinated_tool_rate": HallucinatedToolDetail,
@@ -155,6 +163,7 @@ DETAILS: dict[str, type[Detail]] = {
     "injection_isolation_rate": InjectionIsolationDetail,
     "call_relation_pass_rate": CallRelationDetail,
     "task_pass_rate": TaskPassDetail,
+    "contract_satisfaction_rate": ContractDetail,
     "avg_turns": TurnsDetail,
     "avg_tokens": TokensDetail,
     "duration_p50": DurationDetail,

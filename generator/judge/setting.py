@@ -12,6 +12,7 @@ from generator.judge.policy_clauses import CompiledPolicy, compile_policy
 from generator.model.base import Json
 from generator.model.batches import Batch
 from generator.model.cases import Case, Gold
+from generator.model.contracts import Contract
 from generator.model.runs import Authorization
 from generator.model.source import Source
 
@@ -41,6 +42,7 @@ class JudgeSetting:
     prompt: tuple[Values, ...]
     policies: dict[str, tuple[CompiledPolicy, ...]]
     pass_metric: str
+    contract: Contract | None
     key_facts: list[KnownFact] | None
     stale_facts: list[KnownFact] | None
     stop_facts: list[KnownFact] | None
@@ -75,6 +77,7 @@ def make_setting(source: Source, batch: Batch, variant: str, case_id: str) -> Ju
         prompt=() if prompt is None else (prompt,),
         policies=_policies(source),
         pass_metric=source.experiments[batch.experiment].pass_metric,
+        contract=source.contract_of(source.experiments[batch.experiment]),
         key_facts=known_facts(gold.key_facts),
         stale_facts=known_facts(gold.stale_facts),
         stop_facts=known_facts(gold.stop_when_facts_available),

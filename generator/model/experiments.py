@@ -68,6 +68,7 @@ class Experiment(Definition, frozen=True, kw_only=True):
     pass_metric: str = "call_relation_pass_rate"
     main_metrics: list[str] = []
     accepted_differences: list[AcceptedDifference] = []
+    contract: str | None = None
 
     def variant(self, variant_id: str) -> Variant:
         """The variant of that id; KeyError if the template has none."""

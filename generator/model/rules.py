@@ -58,6 +58,8 @@ RULES: dict[str, str] = {
     "RC123": "tool is in the catalogue",
     "RC124": "key and stale facts do not conflict",
     "RC125": "session is known",
+    "RC126": "contract is known",
+    "RC127": "clause has one form and can be broken",
     "RC130": "whitelist names a public field of a run",
     "RC131": "whitelist lets no whole container pass",
     "RC132": "tool returns are summarised",

@@ -6,6 +6,7 @@ import msgspec
 
 from generator.model.batches import Batch
 from generator.model.cases import CaseBank, Session
+from generator.model.contracts import Contract
 from generator.model.experiments import Experiment
 from generator.model.ledger import LedgerEntry
 from generator.model.metrics import MetricTable
@@ -48,8 +49,13 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     sessions: dict[str, Session]
     batches: list[BatchSource]
     published: dict[str, LedgerEntry] = {}
+    contracts: dict[str, Contract] = {}
 
     def min_valid(self, experiment: Experiment) -> int:
         """The threshold of valid runs that each variant of the experiment must reach."""
         own = experiment.min_valid_per_group
         return self.publication.thresholds.min_valid_per_group if own is None else own
+
+    def contract_of(self, experiment: Experiment) -> Contract | None:
+        """What the runs of the experiment promise."""
+        return None if experiment.contract is None else self.contracts.get(experiment.contract)

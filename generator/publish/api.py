@@ -129,6 +129,7 @@ def _batch_file(report: BatchReport, source: Source) -> PublishedBatchFile:
         baseline=experiment.baseline,
         pass_metric=experiment.pass_metric,
         threshold=source.min_valid(experiment),
+        contract=source.contract_of(experiment),
         alpha=source.publication.thresholds.alpha,
         metric_table_version=batch.metric_table_version,
         projection_version=source.projection.version,

@@ -6,6 +6,7 @@ import msgspec
 
 from generator.model.base import Text
 from generator.model.batches import PlannedGrid, Provenance, SkippedRun, Versioned
+from generator.model.contracts import Contract
 from generator.model.numbers import Number
 from generator.model.projection import ProjectedField
 from generator.model.publication import Thresholds
@@ -125,6 +126,7 @@ class PublishedBatchFile(ApiRecord, frozen=True, kw_only=True):
     baseline: str
     pass_metric: str
     threshold: int
+    contract: Contract | None
     alpha: float
     metric_table_version: int
     projection_version: int

@@ -111,7 +111,8 @@ def said_by(run: Run) -> str:
 
 def public_words(source: Source) -> Iterator[str]:
     """Texts of the definitions that are published as they are."""
-    yield from _texts([source.metrics, list(source.experiments.values()), source.catalogs, source.projection])
+    yield from _texts([source.metrics, list(source.experiments.values()), source.projection])
+    yield from _texts([source.catalogs, source.contracts])
     yield from _texts([source.publication.title, source.publication.summary, source.publication.publisher])
     yield from _texts([source.policies[name].title for name in sorted(source.policies)])
     for bank in source.case_banks.values():

@@ -9,6 +9,7 @@ import msgspec
 from generator.model.base import Definition
 from generator.model.batches import Batch
 from generator.model.cases import CaseBank, Session
+from generator.model.contracts import Contract
 from generator.model.evidence import Evidence
 from generator.model.experiments import Experiment
 from generator.model.gate import GatePolicy, GateReport
@@ -64,6 +65,7 @@ SOURCE: dict[str, tuple[Any, str]] = {
     "source-redaction": (Redaction, "redaction.yaml"),
     "source-catalog": (Catalog, "catalogs/<id>.yaml"),
     "source-fixtures": (FixtureSet, "fixtures/<id>.yaml"),
+    "source-contract": (Contract, "contracts/<id>.yaml"),
     "source-policy": (Policy, "policies/<id>.yaml"),
     "source-batch": (Batch, "batches/<id>/batch.yaml"),
     "source-run": (Run, "a line of batches/<id>/runs.jsonl"),

@@ -8,6 +8,7 @@ from generator.errors import Finding, Place
 from generator.model.base import Definition
 from generator.model.batches import Batch
 from generator.model.cases import CaseBank, Session
+from generator.model.contracts import Contract
 from generator.model.experiments import Experiment
 from generator.model.metrics import MetricTable
 from generator.model.projection import Projection
@@ -77,6 +78,7 @@ class _Reader:
         fixtures = self._folder("fixtures", FixtureSet)
         policies = self._folder("policies", Policy)
         sessions = self._folder("sessions", Session)
+        contracts = self._folder("contracts", Contract)
         batches = self._batches(publication.published if publication else [])
         published, ledger_findings = read_ledger(self.files.root)
         self.files.findings += ledger_findings
@@ -97,6 +99,7 @@ class _Reader:
             sessions=sessions,
             batches=batches,
             published=published,
+            contracts=contracts,
         )
 
     def _one(self, name: str, type_: type[T], remedy: str = _REMEDY) -> T | None:

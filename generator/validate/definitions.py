@@ -3,6 +3,7 @@
 from generator.errors import Finding
 from generator.model.source import Source
 from generator.validate.cases import check_cases
+from generator.validate.contracts import check_contracts
 from generator.validate.experiments import check_experiments
 from generator.validate.heads import check_head
 from generator.validate.metrics import check_metrics
@@ -24,6 +25,7 @@ def check_definitions(source: Source, judged: frozenset[str]) -> list[Finding]:
         *check_experiments(source),
         *check_cases(source),
         *check_tool_files(source),
+        *check_contracts(source),
         *check_whitelist(source),
         *check_publication(source),
         *check_texts(source),

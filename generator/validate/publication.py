@@ -163,6 +163,7 @@ def check_texts(source: Source) -> Iterator[Finding]:
         ("cases", source.case_banks),
         ("catalogs", source.catalogs),
         ("policies", source.policies),
+        ("contracts", source.contracts),
         ("sessions", source.sessions),
     ):
         records += [(f"{folder}/{name}.yaml", "", record) for name, record in found.items()]

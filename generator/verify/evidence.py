@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from generator.verify.attribution import Cause, causes_of
 from generator.verify.canonical import config_hash
+from generator.verify.contracts import contract_problems
 from generator.verify.json_files import parse
 from generator.verify.names import file_name
 from generator.verify.rederive import RULES, WITHHELD, Ground, ground_of, rederive
@@ -157,6 +158,8 @@ def _check_assertions(
     for metric, assertion in assertions.items():
         _check_assertion(address, metric, assertion, ground, rules, result)
         _note_case(address, metric, assertion, evidence, result)
+    for what, published, recomputed in contract_problems(evidence, head["contract"], rules.trace_is_shown):
+        result.differ(f"{address} contract", what, published, recomputed)
     if is_valid:
         _check_causes(address, evidence, head["pass_metric"], rules, result)
     else:

@@ -9,7 +9,9 @@ from generator.model.experiments import Variant
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
 from generator.model.report import BatchReport, Report
-from generator.views.frame import PageView, shown_variants
+from generator.views.frame import MetricRow, PageView, metric_row, shown_variants
+
+CONTRACT_METRIC = "contract_satisfaction_rate"
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,8 @@ def statistics_view(report: Report, batch: BatchReport, charts: Sequence[object]
         "pass_metric": report.source.metrics.metric(experiment.pass_metric),
         "levels": report.source.publication.thresholds,
         "decisions": decisions(batch),
+        "contract": report.source.contract_of(experiment),
+        "kept": contract_row(report, batch),
         "others": other_comparisons(batch, report.source.metrics.metrics),
         "charts": charts,
     }
@@ -55,6 +59,13 @@ def decisions(batch: BatchReport) -> list[VariantDecision]:
         if number is not None and number.verdict is not None:
             found.append(VariantDecision(variant, number, _difference(batch, variant, batch.experiment.pass_metric)))
     return found
+
+
+def contract_row(report: Report, batch: BatchReport) -> MetricRow | None:
+    """How often each variant kept the contract of its experiment; None without one."""
+    metric = report.source.metrics.by_id().get(CONTRACT_METRIC)
+    has_contract = report.source.contract_of(batch.experiment) is not None
+    return metric_row(batch, metric) if has_contract and metric is not None else None
 
 
 def other_comparisons(batch: BatchReport, metrics: Sequence[Metric]) -> list[OtherComparison]:

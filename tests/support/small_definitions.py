@@ -231,6 +231,7 @@ _OWN_ROWS: tuple[tuple[str, str, str, str, str], ...] = (
     ("duration_p95", "telemetry", "ms", "neutral", "quantile"),
     ("call_relation_pass_rate", "code_assertion", "ratio", "higher", "proportion"),
     ("task_pass_rate", "code_assertion", "ratio", "higher", "proportion"),
+    ("contract_satisfaction_rate", "code_assertion", "ratio", "higher", "proportion"),
     *((f"pass_hat_{k}", "derived", "ratio", "higher", "pass_hat") for k in range(1, 5)),
     *(
         (f"runs_{name}", "derived", "runs", "neutral", "count")
