@@ -117,7 +117,7 @@ def _undecided(error: RunciteError | OSError, form: FindingFormat, source: Path)
         return format_error(str(error), form)
     from generator.read.lines import with_lines
 
-    return format_findings(with_lines(source, error.findings), form, source)
+    return format_findings(with_lines(source, error.findings), form, source, "nothing was decided")
 
 
 def _put(text: str, path: Path | None, err: bool = False) -> None:

@@ -19,8 +19,11 @@ class FindingFormat(StrEnum):
     github = "github"
 
 
-def format_findings(findings: Sequence[Finding], form: FindingFormat, source: Path) -> str:
-    """All findings, with a newline at the end; an empty list gives an empty text, list or suite.
+def format_findings(
+    findings: Sequence[Finding], form: FindingFormat, source: Path, outcome: str = "nothing was written"
+) -> str:
+    """All findings, with a newline at the end; an empty list gives an empty text, list or suite. People are also told
+    the `outcome`.
 
     People and annotations get findings that say the same many times as one, programs get all. Annotations name files
     as the repository does: `source` is the folder that findings are relative to.
@@ -29,7 +32,7 @@ def format_findings(findings: Sequence[Finding], form: FindingFormat, source: Pa
         return _as_json(findings)
     if form is FindingFormat.junit:
         return _as_junit(findings)
-    return _as_github(findings, source) if form is FindingFormat.github else _as_text(findings)
+    return _as_github(findings, source) if form is FindingFormat.github else _as_text(findings, outcome)
 
 
 def format_error(message: str, form: FindingFormat) -> str:
@@ -48,10 +51,10 @@ def format_error(message: str, form: FindingFormat) -> str:
     return f"{message}\n"
 
 
-def _as_text(findings: Sequence[Finding]) -> str:
+def _as_text(findings: Sequence[Finding], outcome: str) -> str:
     if not findings:
         return ""
-    count = f"{len(findings)} finding{'s' if len(findings) != 1 else ''}; nothing was written"
+    count = f"{len(findings)} finding{'s' if len(findings) != 1 else ''}; {outcome}"
     return "\n".join([*map(str, grouped(findings)), count]) + "\n"
 
 

@@ -1,6 +1,7 @@
 """A decision as text, JSON, JUnit XML, Markdown, and as annotations of GitHub Actions."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from xml.sax.saxutils import escape, quoteattr
 
@@ -28,6 +29,8 @@ ANNOTATIONS = 10
 """GitHub shows so many of a kind for a step."""
 
 _ORDER = ("fail", "inconclusive", "pass")
+_POINT = re.compile(r"(www)\.", re.IGNORECASE)
+"""What makes a link of the word that follows."""
 
 
 def as_text(report: GateReport) -> str:
@@ -156,8 +159,16 @@ def _missed(scenario: GateScenario) -> str:
 
 
 def _md(text: str) -> str:
-    """Plain text in Markdown: what could be markup, a link, a mention or the border of a cell becomes a reference."""
-    return "".join(mark if mark.isalnum() or mark in " ,.;()+%−—·" else f"&#{ord(mark)};" for mark in text)
+    """Plain text in Markdown: what could be markup, a link or the border of a cell becomes a reference.
+
+    A reference does not keep GitHub from taking `@name` for a mention, so that sign is shown by its code point.
+    """
+    kept = _POINT.sub(r"\1&#46;", "".join(mark if _is_plain(mark) else f"&#{ord(mark)};" for mark in text))
+    return kept.replace("&#64;", "⟦U+0040⟧")
+
+
+def _is_plain(mark: str) -> bool:
+    return mark.isalnum() or mark in " ,.;()+-/%−—·'⟦⟧"
 
 
 def _command(level: str, title: str, message: str) -> str:

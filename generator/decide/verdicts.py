@@ -33,6 +33,11 @@ class Pair:
         tail = self.metric.id if part is None else f"{self.metric.id}--{part}"
         return f"{variant_name(self.current.variant)}/{tail}"
 
+    @property
+    def applies(self) -> bool:
+        """Whether the metric has something to say on either side."""
+        return self.current.applies or (self.baseline is not None and self.baseline.applies)
+
 
 def against_threshold(pair: Pair, levels: Levels) -> GateScenario:
     """Where lower is better the rate of good runs is held against 1 − theta: the same question."""

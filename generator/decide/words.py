@@ -44,10 +44,10 @@ def scope(report: GateReport) -> str:
     text = f"{', '.join(pairs)}; alpha {percent(levels.alpha)}"
     if report.baseline is None:
         return f"{text}, two-sided, {levels.interval} intervals, no correction"
-    return (
-        f"{text}, one-sided, Fisher's exact test, beta {percent(levels.beta)}; "
-        f"Holm over the {levels.family_size} comparisons of this decision"
-    )
+    family = f"Holm over the {levels.family_size} comparisons of this decision"
+    if levels.family_size < 2:
+        family = "nothing to correct for"
+    return f"{text}, one-sided, Fisher's exact test, beta {percent(levels.beta)}; {family}"
 
 
 def scenario_name(scenario: GateScenario) -> str:

@@ -157,6 +157,15 @@ def test_a_variant_without_a_drop_deploys_if_one_would_have_been_found(tmp_path:
     assert (scenario["why"], scenario["runs_needed"], report["exit_code"]) == ("too_few_runs", 78, HUMAN)
 
 
+def test_a_significant_drop_below_delta_is_inconclusive(tmp_path: Path) -> None:
+    # 20 of 20 against 10 of 20 is a drop of 0.5.
+    source = write_source(tmp_path, {"b": WITHIN})
+    report = _report(source, "--batch", "b", "--baseline", "b", policy=WHOLE + "delta: 0.51\n")
+    assert (report["scenarios"][0]["why"], report["exit_code"]) == ("drop_below_delta", HUMAN)
+    report = _report(source, "--batch", "b", "--baseline", "b", policy=WHOLE + "delta: 0.5\n")
+    assert (report["scenarios"][0]["why"], report["exit_code"]) == ("dropped", BLOCK)
+
+
 # Baseline all passed. basic: 16 of 20, p = C(20, 16) ÷ C(40, 36) = 4845/91390; safety: 6 of 10, p = C(10, 6) ÷
 # C(20, 16) = 210/4845. Holm: 2 · 210/4845 for safety, and no less for basic.
 FAMILY = {
@@ -196,6 +205,19 @@ def test_the_same_variant_of_an_earlier_batch_is_the_baseline(tmp_path: Path) ->
     assert (scenario["baseline"]["hits"], scenario["baseline"]["n"]) == (20, 20)
     assert report["notes"] == ["cases of the baseline left aside: safety-01"]
     assert report["exit_code"] == BLOCK
+
+
+def test_one_variant_alone(tmp_path: Path) -> None:
+    # full is the same in both batches; budgeted dropped.
+    both = {"old": {"full": WITHIN["full"], "budgeted": WITHIN["full"]}, "new": WITHIN}
+    source = write_source(tmp_path, both)
+    report = _report(source, "--batch", "new", "--baseline", "old")
+    assert [scenario["outcome"] for scenario in report["scenarios"]] == ["inconclusive", "fail"]
+    # Two comparisons: p = 184756 ÷ 847660528 of the one that dropped counts twice.
+    assert report["scenarios"][1]["p_adjusted"] == pytest.approx(2 * 184756 / 847660528, rel=1e-9)
+    report = _report(source, "--batch", "new", "--baseline", "old", "--variant", "full")
+    assert [scenario["variant"] for scenario in report["scenarios"]] == ["full"]
+    assert (report["levels"]["family_size"], report["exit_code"]) == (1, HUMAN)
 
 
 def _configure(position: int, **changes: Any) -> Any:
@@ -294,6 +316,7 @@ def test_findings_of_the_source_leave_no_decision(tmp_path: Path) -> None:
     result = run_gate(write_source(tmp_path, {"b": GOOD_16}, edit), "--batch", "b")
     assert result.exit_code == NO_DECISION
     assert "batches/b/runs.jsonl:4" in result.stderr
+    assert "1 finding; nothing was decided" in result.stderr or "findings; nothing was decided" in result.stderr
     assert result.stdout == ""
 
 

@@ -28,7 +28,7 @@ from tests.decide.sources import SECRET, write_source
 from tests.decide.test_gate_command import FAMILY, NO_DECISION, run_gate
 
 WHY: dict[Outcome, Why] = {"pass": "no_drop", "fail": "dropped", "inconclusive": "too_few_runs"}
-HOSTILE = "x|y](https://evil.example) <script>`@team` #1 *b*\n::error::no\x1b[31m"
+HOSTILE = "x|y](https://evil.example) <script>`@team` www.evil.example #1 *b*\n::error::no\x1b[31m"
 
 
 def _counts(variant: str, hits: int, missed: int) -> GateCounts:
@@ -163,7 +163,7 @@ def test_markdown_is_a_table_whose_scenarios_are_links() -> None:
 def test_foreign_names_stay_names_in_every_format() -> None:
     report = _report("block", ALL, HOSTILE)
     text = as_markdown(report)
-    assert all(part not in text for part in ("https://evil", "<script", "@team", "`", "\x1b", "\n::"))
+    assert all(part not in text for part in ("https://evil", "www.", "<script", "@team", "&#64;", "`", "\x1b", "\n::"))
     assert {line.count("|") for line in text.splitlines() if line.startswith("|")} == {10}
     assert "\x1b" not in as_text(report)
     assert "\n::error::no" not in as_text(report)

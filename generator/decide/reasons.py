@@ -1,0 +1,78 @@
+"""What led to a decision, and what else its reader must know, in sentences."""
+
+from collections.abc import Iterator, Sequence
+
+from generator.decide.configurations import differing_paths
+from generator.decide.words import percent, scenario_name
+from generator.model.formatting import exact
+from generator.model.gate import GateCoverage, GatePolicy, GateScenario
+from generator.model.report import BatchReport
+from generator.model.rules import visible_id
+from generator.model.words import in_words
+from generator.stats.gate import GateDecision
+
+NAMED = 5
+"""Scenarios that a reason names; all stand below it."""
+
+
+def reasons(
+    scenarios: Sequence[GateScenario], coverage: Sequence[GateCoverage], policy: GatePolicy, decided: GateDecision
+) -> Iterator[str]:
+    """The strongest first."""
+    total = "the only scenario" if len(scenarios) == 1 else f"all {len(scenarios)} scenarios"
+    for outcome, one, many in (("fail", "fails", "fail"), ("inconclusive", "is inconclusive", "are inconclusive")):
+        named = [scenario_name(scenario) for scenario in scenarios if scenario.outcome == outcome]
+        if named:
+            who = total if len(named) == len(scenarios) else f"{len(named)} of {len(scenarios)} scenarios"
+            rest = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
+            yield f"{who} {one if len(named) == 1 else many}: {in_words(named[:NAMED])}{rest}"
+    if not scenarios:
+        yield "there is no scenario to decide on"
+    elif decided.suite == "pass":
+        yield f"{total} {'passes' if len(scenarios) == 1 else 'pass'}"
+    if decided.suite == "fail" and not policy.block_on_any_fail:
+        yield "the policy lets a human decide on failures (block_on_any_fail: false)"
+    yield from _of_coverage(coverage, policy.min_coverage)
+
+
+def _of_coverage(coverage: Sequence[GateCoverage], minimum: float | None) -> Iterator[str]:
+    if minimum is None:
+        yield "no coverage is demanded (min_coverage: null)"
+        return
+    unknown = [visible_id(entry.variant) for entry in coverage if entry.value is None]
+    if unknown:
+        yield f"coverage of {in_words(unknown)} is unknown, {percent(minimum)} is demanded"
+    for entry in coverage:
+        if entry.value is not None:
+            word = "reaches" if exact(entry.value) >= exact(minimum) else "is below"
+            name = visible_id(entry.variant)
+            yield f"coverage of {name}, {percent(entry.value)}, {word} the demanded {percent(minimum)}"
+
+
+def notes(
+    scenarios: Sequence[GateScenario], left_out: Sequence[str], current: BatchReport, baseline: BatchReport | None
+) -> Iterator[str]:
+    """What was not counted, and what is not the same on both sides."""
+    for scenario in scenarios:
+        counts = scenario.current
+        if counts.judged > counts.n:
+            yield f"{scenario_name(scenario)}: {counts.n} of {counts.judged} judged runs counted (max_trials)"
+    if left_out:
+        yield f"the metric asks nothing of the cases of {in_words(left_out)}: outside the decision"
+    if baseline is not None and baseline is not current:
+        yield from _between_batches(scenarios, current, baseline)
+
+
+def _between_batches(scenarios: Sequence[GateScenario], current: BatchReport, baseline: BatchReport) -> Iterator[str]:
+    accepted = [accepted.path for accepted in current.experiment.accepted_differences]
+    changed = dict.fromkeys(
+        path
+        for variant in dict.fromkeys(scenario.variant for scenario in scenarios)
+        for path in differing_paths(variant, current.configs, baseline.configs, accepted)
+    )
+    if changed:
+        yield f"the configuration differs from the baseline's, as the policy declares, at {in_words(changed)}"
+    planned = frozenset(current.batch.planned.cases)
+    aside = [case for case in baseline.batch.planned.cases if case not in planned]
+    if aside:
+        yield f"cases of the baseline left aside: {in_words(map(visible_id, aside))}"
