@@ -116,7 +116,7 @@ def import_(
     from generator.source import write_import
 
     if harness not in IMPORTERS:
-        _usage(f"FORMAT: expected one of {', '.join(sorted(IMPORTERS))}, found {harness}")
+        _unknown("FORMAT", harness, sorted(IMPORTERS))
     options = ImportOptions(
         experiment=experiment, batch=batch, variant=variant, date=_date(date), duplicates=duplicates.value
     )
@@ -203,7 +203,7 @@ def schema(name: Annotated[str | None, typer.Argument(help="Name of a record; wi
         typer.echo("\n".join(sorted(SCHEMAS)))
         return
     if name not in SCHEMAS:
-        _usage(f"schema: expected one of {', '.join(sorted(SCHEMAS))}, found {name}")
+        _unknown("schema", name, sorted(SCHEMAS))
     typer.echo(schema_text(name), nl=False)
 
 
@@ -248,6 +248,13 @@ def _stop(write: Callable[[FindingFormat], str], form: FindingFormat, error: Run
 def _usage(message: str) -> NoReturn:
     typer.echo(message, err=True)
     raise typer.Exit(USAGE)
+
+
+def _unknown(what: str, name: str, options: list[str]) -> NoReturn:
+    from generator.model.words import did_you_mean
+
+    remedy = did_you_mean(name, options, "name one of these")
+    _usage(f"{what}: expected one of {', '.join(options)}, found {name}\n  {remedy}")
 
 
 def _date(text: str | None) -> datetime.date | None:

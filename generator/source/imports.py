@@ -72,7 +72,7 @@ def write_import(root: Path, imported: ImportedBatch, since: datetime.date | Non
     try:
         _write(root, batch, runs, definitions)
     except OSError as error:
-        raise SiteError(f"the source could not be written: {error.strerror}") from error
+        raise SiteError(f"{root}: the source could not be written ({error.strerror})") from error
     return []
 
 

@@ -78,7 +78,7 @@ def init_source(root: Path) -> list[Finding]:
         for name, text in texts.items():
             replace_file(root / name, text.encode("utf-8"))
     except OSError as error:
-        raise SiteError(f"the source could not be written: {error.strerror}") from error
+        raise SiteError(f"{root}: the source could not be written ({error.strerror})") from error
     return []
 
 

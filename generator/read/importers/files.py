@@ -87,7 +87,7 @@ def _parse(path: Path, raw: bytes) -> tuple[Json] | Finding:
         return _unreadable(path, *_no_text(raw, error))
     except json.JSONDecodeError as error:
         found = f"text that is not JSON (line {error.lineno}, column {error.colno})"
-        return _unreadable(path, found, "the file may be cut off: fetch it again")
+        return _unreadable(path, found, "check that the harness wrote it; if it is cut off, fetch it again")
     except RecursionError:
         return _unreadable(path, f"values nested deeper than {MAX_DEPTH} levels", "check what made this file")
 

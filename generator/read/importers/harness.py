@@ -70,7 +70,7 @@ class HarnessFile:
         return max([self.repeats or 0, *(run.repeat_index + 1 for run in self.runs)])
 
 
-def wrong_format(file: str, expected: str, found: str = "something else") -> Finding:
+def wrong_format(file: str, expected: str, found: str) -> Finding:
     """The file is JSON, but not of this harness."""
     remedy = "name the right format, or export the results again"
     return finding("RC502", Place(file), expected, found, remedy)

@@ -11,6 +11,7 @@ from generator.model.base import Json, Text
 from generator.model.imported import ImportedBatch, ImportOptions
 from generator.model.rules import finding
 from generator.model.runs import State
+from generator.model.words import kind_of
 from generator.read.importers.assemble import assemble
 from generator.read.importers.files import ForeignFile, read_files
 from generator.read.importers.harness import Harness, HarnessFile, HarnessRun, missing, wrong_format
@@ -89,9 +90,12 @@ def _read(file: ForeignFile) -> tuple[HarnessFile | None, list[Finding]]:
 def _shape(file: ForeignFile) -> Finding | None:
     content = file.value
     if isinstance(content, list):
-        return wrong_format(file.name, _SHAPE, "a bare list, which does not say what was run")
+        found = "a bare list, which does not say what was run"
+        if any("traj" in as_object(item) for item in content):
+            found = "a list of runs as `tau-bench` writes it"
+        return wrong_format(file.name, _SHAPE, found)
     if not isinstance(content, dict):
-        return wrong_format(file.name, _SHAPE)
+        return wrong_format(file.name, _SHAPE, kind_of(content))
     simulations = content.get("simulations")
     if simulations is None and "info" in content:
         found = "a header alone: the folder format of τ³-bench, whose runs stand in files of their own"
@@ -99,7 +103,8 @@ def _shape(file: ForeignFile) -> Finding | None:
     if isinstance(content.get("ticks"), list):
         return wrong_format(file.name, _SHAPE, "a single run of the folder format of τ³-bench")
     if not isinstance(simulations, list) or not all(isinstance(item, dict) for item in simulations):
-        return wrong_format(file.name, _SHAPE)
+        found = "an object without simulations" if simulations is None else "simulations that are no list of objects"
+        return wrong_format(file.name, _SHAPE, found)
     return None
 
 

@@ -11,6 +11,7 @@ from generator.model.base import Json, Text
 from generator.model.imported import ImportedBatch, ImportOptions
 from generator.model.rules import finding
 from generator.model.runs import ModelTurn, State
+from generator.model.words import kind_of
 from generator.read.importers.assemble import assemble
 from generator.read.importers.conversation import Conversation
 from generator.read.importers.files import ForeignFile, parse_json, read_files, visible
@@ -45,7 +46,7 @@ def import_tau_bench(paths: list[Path], options: ImportOptions) -> tuple[Importe
 def _read(file: ForeignFile, options: ImportOptions) -> tuple[HarnessFile | None, list[Finding]]:
     records = file.value
     if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
-        return None, [wrong_format(file.name, "a list of runs with task_id, trial, reward, info and traj")]
+        return None, [_wrong_shape(file.name, records)]
     stem = visible(file.path.stem)
     settings = _settings(stem)
     prompts = list(dict.fromkeys(prompt for record in records if (prompt := _system_prompt(record)) is not None))
@@ -74,6 +75,13 @@ def _read(file: ForeignFile, options: ImportOptions) -> tuple[HarnessFile | None
         notes=[_several_prompts(file.name)] if len(prompts) > 1 else [],
     )
     return read, findings
+
+
+def _wrong_shape(file: str, content: Json) -> Finding:
+    found = "a list of other things than objects" if isinstance(content, list) else kind_of(content)
+    if isinstance(content, dict) and "simulations" in content:
+        found = "an object with simulations as `tau2-bench` writes it"
+    return wrong_format(file, "a list of runs with task_id, trial, reward, info and traj", found)
 
 
 def _tasks(records: list[Json]) -> dict[str, Json]:

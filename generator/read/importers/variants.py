@@ -10,6 +10,7 @@ from generator.model.base import Json
 from generator.model.canonical import canonical, config_hash
 from generator.model.json_leaves import Absent, dotted, keys_to, leaves, value_at
 from generator.model.rules import finding
+from generator.model.words import did_you_mean
 from generator.read.importers.harness import HarnessFile
 from generator.read.importers.values import as_text
 
@@ -52,10 +53,10 @@ def choose_path(files: list[HarnessFile], wanted: str | None) -> str | Finding:
         return finding("RC505", place, "one path of the configuration", found, remedy)
     for file in files:
         if isinstance(value_at(file.effective, keys_to(wanted)), Absent):
-            paths = ", ".join(sorted({*file.effective, *(dotted(keys) for keys, _ in leaves(file.effective))}))
+            paths = sorted({*file.effective, *(dotted(keys) for keys, _ in leaves(file.effective))})
             place = Place(file.source.name, field="--variant")
-            remedy = "name one of the paths that are there"
-            return finding("RC505", place, f"one of {paths}", wanted, remedy)
+            remedy = did_you_mean(wanted, paths, "name one of the paths that are there")
+            return finding("RC505", place, f"one of {', '.join(paths)}", f"`{wanted}`", remedy)
     return wanted
 
 

@@ -16,6 +16,7 @@ from tests.support.foreign import (
     tau2_says,
     tau2_simulation,
     tau2_task,
+    tau_record,
     write_json,
 )
 
@@ -251,6 +252,7 @@ def test_a_path_that_is_not_there_is_refused_with_the_paths_that_are(tmp_path: P
     (finding,) = refused("tau2-bench", write(tmp_path, tau2_file([tau2_simulation()])), variant="modell")
     assert finding.code == "RC505"
     assert ", model, sampling, sampling.temperature, " in finding.expected
+    assert finding.remedy == "did you mean `model`? If not, name one of the paths that are there"
 
 
 def test_the_same_file_twice_is_refused(tmp_path: Path) -> None:
@@ -293,9 +295,10 @@ def test_a_header_without_runs_has_nothing_to_import(tmp_path: Path) -> None:
             "a header alone: the folder format of τ³-bench, whose runs stand in files of their own",
         ),
         ({"id": "x", "ticks": []}, "a single run of the folder format of τ³-bench"),
-        ({"simulations": [1]}, "something else"),
-        ({}, "something else"),
-        (7, "something else"),
+        ([tau_record()], "a list of runs as `tau-bench` writes it"),
+        ({"simulations": [1]}, "simulations that are no list of objects"),
+        ({}, "an object without simulations"),
+        (7, "an integer"),
     ],
 )
 def test_other_shapes_are_one_finding_each(tmp_path: Path, content: Any, found: str) -> None:

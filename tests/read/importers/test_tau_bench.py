@@ -178,10 +178,19 @@ def test_a_run_that_cannot_be_placed_is_named(tmp_path: Path, changes: dict[str,
     assert (finding.code, finding.place.field) == ("RC503", f"[1].{field}")
 
 
-@pytest.mark.parametrize("content", [{}, {"simulations": []}, [1], "text", None])
-def test_another_format_is_one_finding(tmp_path: Path, content: Any) -> None:
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        ({}, "an object"),
+        ({"simulations": []}, "an object with simulations as `tau2-bench` writes it"),
+        ([1], "a list of other things than objects"),
+        ("text", "a text"),
+        (None, "nothing"),
+    ],
+)
+def test_another_format_is_one_finding(tmp_path: Path, content: Any, found: str) -> None:
     (finding,) = refused("tau-bench", write(tmp_path, content))
-    assert (finding.code, finding.place.file) == ("RC502", "model-a-airline.json")
+    assert (finding.code, finding.place.file, finding.found) == ("RC502", "model-a-airline.json", found)
 
 
 def test_all_findings_of_all_files_are_told(tmp_path: Path) -> None:
