@@ -100,7 +100,7 @@ def check_grid(batch: Batch, file: str, experiment: Experiment | None, bank: Cas
                 remedy = did_you_mean(identifier, known, f"correct the id, or add it to the {name} {owner}")
                 expected = one_of(known, f"one of the {name} {owner}")
                 yield finding("RC305", place, expected, f"`{visible_id(identifier)}`", remedy)
-    if experiment is not None and experiment.baseline not in planned.variants:
+    if experiment is not None and experiment.baseline in known_variants and experiment.baseline not in planned.variants:
         place, expected = Place(file, field="planned.variants"), f"the baseline `{experiment.baseline}` among them"
         remedy = "add the baseline, or register a template with another one"
         yield finding("RC305", place, expected, in_words(planned.variants), remedy)

@@ -166,6 +166,11 @@ CASES = [
         [("RC111", "experiments.yaml  experiments[1].baseline")],
     ),
     RuleCase(
+        "baseline of a published experiment unknown",
+        put(_experiment, "baseline", "fulll"),
+        [("RC111", "experiments.yaml  experiments[0].baseline")],
+    ),
+    RuleCase(
         "values equal, though written differently",
         put(lambda s: s.experiment("temperature-stability")["variants"][1], "value", 0.0),
         [("RC112", "experiments.yaml  experiments[1].variants[1].value")],
