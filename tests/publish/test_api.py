@@ -13,9 +13,10 @@ from generator.judge.details import DETAILS
 from generator.model.assertions import Assertion, Attribution
 from generator.model.base import Text
 from generator.model.batches import PlannedGrid, Provenance, SkippedRun, SourceFile, Versioned
+from generator.model.contracts import AnswerRule, Clause, Contract, ToolOrder
 from generator.model.evidence import EVIDENCE_SCHEMA, Evidence, EvidenceSource
 from generator.model.metrics import MeasurementContract, Metric, MetricTable, TableChange
-from generator.model.numbers import Counted, Interval, Number, Restated
+from generator.model.numbers import CaseTest, Counted, Interval, Number, Restated, Sequential, Verdict
 from generator.model.projection import ProjectedField
 from generator.model.publication import Thresholds
 from generator.model.report import Accounting, Report
@@ -27,6 +28,7 @@ from generator.publish.manifest import make_manifest
 from generator.publish.schemas import PUBLISHED, SCHEMAS, SOURCE, schema_of, schema_text
 from tests.aggregate.build import make_batch, make_row, make_source, report_of
 from tests.support import small_definitions as definitions
+from tests.support.small_definitions import text
 from tests.support.small_source import small_source
 
 Files = dict[str, bytes]
@@ -249,6 +251,12 @@ def test_source_schemas_take_the_small_source_and_refuse_a_typing_error() -> Non
         "source-cases": definitions.cases()["bank-small"],
         "source-catalog": definitions.catalogs()["shop"],
         "source-fixtures": definitions.fixtures()["shop-data"],
+        "source-contract": {
+            "id": "own",
+            "version": 1,
+            "title": text("契约", "Contract"),
+            "clauses": [{"id": "few", "text": text("少步", "Few steps"), "at_most_steps": 9}],
+        },
         "source-policy": definitions.policies()["c-1"],
         "source-session": definitions.sessions()["session-small"],
         "source-batch": source.batch.head,
@@ -282,6 +290,10 @@ DOCUMENTED: tuple[type[msgspec.Struct], ...] = (
     records.PublishedProjection,
     ProjectedField,
     records.PublishedBatchFile,
+    Contract,
+    Clause,
+    ToolOrder,
+    AnswerRule,
     Versioned,
     Provenance,
     SourceFile,
@@ -295,6 +307,9 @@ DOCUMENTED: tuple[type[msgspec.Struct], ...] = (
     Number,
     Counted,
     Interval,
+    Verdict,
+    CaseTest,
+    Sequential,
     Restated,
     Evidence,
     Assertion,

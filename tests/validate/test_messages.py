@@ -79,7 +79,9 @@ NAMES: list[tuple[str, Edit, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("code", "edit", "expected", "meant"), NAMES, ids=[f"{code} {meant}" for code, _, _, meant in NAMES])
+@pytest.mark.parametrize(
+    ("code", "edit", "expected", "meant"), NAMES, ids=[f"{code} {meant}" for code, _, _, meant in NAMES]
+)
 def test_an_unknown_name_lists_the_options_and_suggests_the_closest(
     code: str, edit: Edit, expected: str, meant: str, tmp_path: Path
 ) -> None:
