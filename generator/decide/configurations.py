@@ -15,17 +15,18 @@ def differing_paths(
     what is below them aside. A leaf whose name is withheld is named as findings may name it."""
     own = [config for config in current if config.variant == variant]
     base = [config for config in baseline if config.variant == variant]
+    own_leaves, base_leaves = ([dict(leaves(config.effective)) for config in side] for side in (own, base))
     roots = [keys_to(path) for path in declared]
     differing = {
         keys
-        for keys in {keys for config in (*own, *base) for keys, _ in leaves(config.effective)}
-        if not any(is_below(keys, root) for root in roots) and _values(own, keys) != _values(base, keys)
+        for keys in {keys for held in (*own_leaves, *base_leaves) for keys in held}
+        if not any(is_below(keys, root) for root in roots) and _values(own_leaves, keys) != _values(base_leaves, keys)
     }
     return list(dict.fromkeys(name_in_findings(keys, [*own, *base]) for keys in sorted(differing)))
 
 
-def _values(configs: Iterable[ConfigSeen], keys: Keys) -> set[bytes | None]:
-    return {_form(dict(leaves(config.effective)).get(keys, ABSENT)) for config in configs}
+def _values(sides: Iterable[dict[Keys, Json]], keys: Keys) -> set[bytes | None]:
+    return {_form(held.get(keys, ABSENT)) for held in sides}
 
 
 def _form(value: Json | Absent) -> bytes | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from generator import __version__
 from generator.decide.levels import Levels, make_levels
 from generator.decide.reasons import notes, reasons
-from generator.decide.scenarios import make_group, make_scenarios
+from generator.decide.scenarios import make_group, make_scenarios, runs_by_cell
 from generator.decide.verdicts import Pair, against_baseline, against_threshold
 from generator.model.addresses import variant_name
 from generator.model.formatting import exact
@@ -100,13 +100,16 @@ class _Question:
         """Variant by variant, metric by metric."""
         bank = self.report.source.case_banks[self.current.batch.case_bank.id]
         parts = make_scenarios(self.policy.scenario, self.current, bank)
+        runs = runs_by_cell(self.current)
+        base_runs = runs if self.baseline is None or self.request.is_within else runs_by_cell(self.baseline)
+        cap = self.policy.max_trials
         for variant in self.variants:
             of = self.current.experiment.baseline if self.request.is_within else variant
             for measure in self.levels.metrics:
                 metric = self.report.source.metrics.metric(measure.id)
                 for part in parts:
-                    base = None if self.baseline is None else make_group(self.baseline, of, metric, part)
-                    yield Pair(measure, make_group(self.current, variant, metric, part, self.policy.max_trials), base)
+                    base = None if self.baseline is None else make_group(self.baseline, base_runs, of, metric, part)
+                    yield Pair(measure, make_group(self.current, runs, variant, metric, part, cap), base)
 
     def verdicts(self, pairs: Sequence[Pair]) -> list[GateScenario]:
         if self.baseline is None:

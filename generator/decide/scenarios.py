@@ -1,7 +1,7 @@
 """The scenarios of a decision, and the runs that count in each."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from generator.model.addresses import slice_name
@@ -10,6 +10,8 @@ from generator.model.gate import ScenarioKind
 from generator.model.metrics import Metric
 from generator.model.report import BatchReport
 from generator.model.rows import RunRow
+
+RunsByCell = Mapping[tuple[str, str], Sequence[RunRow]]
 
 NOT_GIVEN = "not_given"
 INAPPLICABLE = frozenset(
@@ -73,10 +75,13 @@ class Group:
     def hits(self) -> int:
         return self.good if self.metric.direction == "higher" else self.n - self.good
 
-    def of_case(self, case: str) -> tuple[int, int]:
-        """Good runs and runs of one case."""
-        own = [good for row, good in self.counted if row.case_id == case]
-        return sum(own), len(own)
+    def by_case(self) -> dict[str, tuple[int, int]]:
+        """Good runs and runs of each case; a case without one is (0, 0)."""
+        counts = dict.fromkeys(self.scenario.cases, (0, 0))
+        for row, good in self.counted:
+            before = counts[row.case_id]
+            counts[row.case_id] = before[0] + good, before[1] + 1
+        return counts
 
 
 def make_scenarios(kind: ScenarioKind, report: BatchReport, bank: CaseBank) -> list[Scenario]:
@@ -98,9 +103,19 @@ def make_scenarios(kind: ScenarioKind, report: BatchReport, bank: CaseBank) -> l
     ]
 
 
-def make_group(report: BatchReport, variant: str, metric: Metric, scenario: Scenario, cap: int | None = None) -> Group:
+def runs_by_cell(report: BatchReport) -> RunsByCell:
+    """The runs of each variant and case."""
+    runs: dict[tuple[str, str], list[RunRow]] = defaultdict(list)
+    for row in report.rows:
+        runs[row.variant, row.case_id].append(row)
+    return runs
+
+
+def make_group(
+    report: BatchReport, runs: RunsByCell, variant: str, metric: Metric, scenario: Scenario, cap: int | None = None
+) -> Group:
     """The first repeats of all cases count before the second, so that a cap leaves no case out."""
-    rows = [row for row in report.rows if row.variant == variant and row.case_id in scenario.cases]
+    rows = [row for case in scenario.cases for row in runs.get((variant, case), ())]
     judged = sorted(_judged(rows, metric), key=lambda entry: (entry[0].repeat_index, entry[0].sequence))
     excluded = Counter(key for row in rows if (key := _exclusion(row, metric)) is not None)
     said = {key for key in excluded if key.startswith("not_applicable:")}

@@ -18,6 +18,9 @@ from generator.stats.regression import RegressionVerdict, regression_verdict
 from generator.stats.sample_size import sample_size
 from generator.stats.thresholds import runs_to_decide, threshold_verdict
 
+STRATIFIED_RUNS = 5000
+"""Of both groups: beyond them the test by case takes more than seconds, and decides nothing."""
+
 
 @dataclass(frozen=True)
 class Pair:
@@ -128,9 +131,10 @@ def _good(group: Group) -> tuple[int, int]:
 
 
 def _p_by_case(group: Group, base: Group) -> float | None:
-    if len(group.scenario.cases) < 2 or not (group.n and base.n):
+    if len(group.scenario.cases) < 2 or not (group.n and base.n) or group.n + base.n > STRATIFIED_RUNS:
         return None
-    counts = [CaseCounts(*base.of_case(case), *group.of_case(case)) for case in sorted(group.scenario.cases)]
+    own, before = group.by_case(), base.by_case()
+    counts = [CaseCounts(*before[case], *own[case]) for case in sorted(own)]
     return published_float(stratified_exact(counts))
 
 

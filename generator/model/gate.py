@@ -94,7 +94,8 @@ class GateScenario(msgspec.Struct, frozen=True, kw_only=True):
     Against a threshold `theta` is given, and `more_runs`: how many more would decide at the present rate, null where no
     number would. Against a baseline there are `difference` (variant − baseline, on the metric's scale) with its
     interval, `delta`, `p` and `p_adjusted` (Holm over all scenarios of the decision), `p_by_case` (cases as strata; it
-    decides nothing), planned `power`, and `runs_needed`: in each group, for a pass without a drop.
+    decides nothing, and is null for one case and for very many runs), planned `power`, and `runs_needed`: in each
+    group, for a pass without a drop.
     """
 
     id: str

@@ -117,7 +117,14 @@ def test_a_scenario_without_a_judged_run_is_inconclusive(tmp_path: Path) -> None
 def test_the_first_repeats_of_every_case_count_up_to_the_cap(tmp_path: Path) -> None:
     # Of both cases the repeats 0 to 7, all passed; what came later does not count.
     passes = {"full": {"basic-01": "++++++++----", "basic-02": "++++++++----"}}
-    report = _report(write_source(tmp_path, {"b": passes}), "--batch", "b", policy=WHOLE + "max_trials: 16\n")
+
+    def case_after_case(source: SmallSource) -> None:
+        ordered = sorted(source.batch.runs, key=lambda run: (run["case_id"], run["repeat_index"]))
+        for sequence, run in enumerate(ordered, start=1):
+            run["sequence"] = sequence
+
+    source = write_source(tmp_path, {"b": passes}, case_after_case)
+    report = _report(source, "--batch", "b", policy=WHOLE + "max_trials: 16\n")
     counts = report["scenarios"][0]["current"]
     assert (counts["hits"], counts["n"], counts["judged"], report["exit_code"]) == (16, 16, 24, DEPLOY)
     assert report["notes"] == ["full · all cases · task_pass_rate: 16 of 24 judged runs counted (max_trials)"]
@@ -215,7 +222,10 @@ def test_one_variant_alone(tmp_path: Path) -> None:
     assert [scenario["outcome"] for scenario in report["scenarios"]] == ["inconclusive", "fail"]
     # Two comparisons: p = 184756 ÷ 847660528 of the one that dropped counts twice.
     assert report["scenarios"][1]["p_adjusted"] == pytest.approx(2 * 184756 / 847660528, rel=1e-9)
+    # Power at α ÷ 2: Φ(0.1 ÷ √(0.09 ÷ 20) − 1.9600) = Φ(−0.4693); alone it is Φ(1.4907 − 1.6449) = Φ(−0.1541).
+    assert report["scenarios"][0]["power"] == pytest.approx(0.3194, abs=1e-4)
     report = _report(source, "--batch", "new", "--baseline", "old", "--variant", "full")
+    assert report["scenarios"][0]["power"] == pytest.approx(0.4388, abs=1e-4)
     assert [scenario["variant"] for scenario in report["scenarios"]] == ["full"]
     assert (report["levels"]["family_size"], report["exit_code"]) == (1, HUMAN)
 
