@@ -141,22 +141,33 @@ class Redactor:
             return []
         text = narrow(text)
         found: list[tuple[int, int, int]] = []
-        while new := self._matches(text, among, found):
+        replaced = bytearray()
+        while new := self._matches(text, among, replaced):
             found += new
-            for start, end, _ in new:
-                text = text[:start] + _REPLACED * (end - start) + text[end:]
+            replaced = replaced or bytearray(len(text))
+            text = _without(text, new, replaced)
         return _merged(sorted(found)) if len(found) > 1 else found
 
-    def _matches(
-        self, text: str, among: tuple[int, ...], replaced: list[tuple[int, int, int]]
-    ) -> list[tuple[int, int, int]]:
-        """Matches, but for those that begin with what was replaced before."""
+    def _matches(self, text: str, among: tuple[int, ...], replaced: bytearray) -> list[tuple[int, int, int]]:
+        """Matches, but for those that begin with what was replaced before: `replaced` is 1 there, or empty."""
         return [
             (start, end, index)
             for index in self._narrowed(text, among)
             for start, end in self.patterns[index].spans(text)
-            if not any(first <= start < last for first, last, _ in replaced)
+            if not (replaced and replaced[start])
         ]
+
+
+def _without(text: str, spans: list[tuple[int, int, int]], replaced: bytearray) -> str:
+    """`text` with what cannot match in the place of each span; in one pass, because there may be very many."""
+    pieces: list[str] = []
+    place = 0
+    for start, end, _ in sorted(spans):
+        replaced[start:end] = b"\1" * (end - start)
+        if end > place:
+            pieces += [text[place : max(start, place)], _REPLACED * (end - max(start, place))]
+            place = end
+    return "".join([*pieces, text[place:]])
 
 
 def _compile(pattern: RedactionPattern) -> _Compiled:

@@ -1,5 +1,7 @@
 """Every pattern of `data/redaction.yaml`: what it replaces and what it leaves. All values are made up here."""
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -36,7 +38,9 @@ SHOWN = [
         "https://hooks.slack.com/services/" + "T0/B0/" + "ab12" * 5,
         "https://hooks.slack.com/services/⟦已脱敏：服务密钥⟧",
     ),
-    ("token", TOKEN, "⟦已脱敏：令牌⟧"),
+    ("web_token", TOKEN, "⟦已脱敏：网络令牌⟧"),
+    ("web_token", f"jwt_{TOKEN}", "jwt_⟦已脱敏：网络令牌⟧"),
+    ("web_token", TOKEN.rsplit(".", 1)[0] + "/x", "⟦已脱敏：网络令牌⟧/x"),
     ("token", "Authorization: Bearer " + "a1" * 12, "Authorization: Bearer ⟦已脱敏：令牌⟧"),
     ("password", "password=" + "hunter22", "password=⟦已脱敏：口令⟧"),
     ("password", '{"api_key":"' + "abc-def-1" + '"}', '{"api_key":"⟦已脱敏：口令⟧"}'),
@@ -111,8 +115,8 @@ NEAR: list[tuple[str, str, str]] = [
     ("provider_key", "Slack, one short", "xo" + "xb-" + "1234-5678"),
     ("provider_key", "Slack, another letter", "xo" + "xq-" + "1234-5678-abcd"),
     ("provider_key", "Slack, hook without a path", "https://hooks.slack.com/services/" + "T0/B0"),
-    ("token", "JWT, first part one short", "eyJ" + "a1" * 3 + "b." + "zdWIi" * 3 + ".c2ln"),
-    ("token", "JWT, one part", "eyJ" + "hbGciOi" * 4),
+    ("web_token", "first part one short", "eyJ" + "a1" * 3 + "b." + "zdWIi" * 3 + ".c2ln"),
+    ("web_token", "one part", "eyJ" + "hbGciOi" * 4),
     ("token", "bearer, one short", "Bearer " + "a1" * 7 + "b"),
     ("token", "bearer, words", "Bearer of-good-news-and-more"),
     ("password", "one short", "password=" + "12345"),
@@ -164,6 +168,70 @@ def test_other_text_stays(text: str) -> None:
 @pytest.mark.parametrize(("missing", "text"), [(f"{pattern}: {missing}", text) for pattern, missing, text in NEAR])
 def test_what_is_nearly_a_secret_stays(missing: str, text: str) -> None:
     assert shown(f"前 {text} 后") == (f"前 {text} 后", {})
+
+
+FLOODS = [
+    *(
+        "AKIA",
+        "sk-",
+        "sk-a",
+        "eyJ",
+        "eyJ-",
+        "eyJaaaaaaaa.",
+        "Bearer ",
+        "bearer a",
+        "password=",
+        "api_key: a1b2c3 ",
+        "密码：",
+    ),
+    *(
+        "-----BEGIN PRIVATE KEY-----",
+        "-----BEGIN ",
+        "a@",
+        "a.",
+        "@",
+        "a@b.",
+        "://",
+        "a://a:",
+        "a:",
+        "1380013 ",
+        "4111 ",
+    ),
+    *(
+        "+1 ",
+        "+1(",
+        "010-",
+        "10.",
+        "192.168.",
+        "fd:",
+        "fe80::",
+        "/home/",
+        "/home/a/",
+        "C:\\Users\\",
+        "\\",
+        "⟦",
+        "１",
+        "1-",
+    ),
+    *(
+        "11010519491231002X",
+        "x" * 64 + "@",
+        "a@b.example ",
+        "4111111111111111 ",
+        "hooks.slack.com/services/a",
+        "bce-v3/",
+    ),
+]
+
+
+@pytest.mark.parametrize("piece", FLOODS)
+def test_time_grows_with_the_length_of_a_text_alone(piece: str) -> None:
+    """Whoever writes a text must not choose how long it is searched. The time is far more than is needed, and far less
+    than a search takes that grows with the square of the length."""
+    text = piece * (300_000 // len(piece))
+    started = time.process_time()
+    shown(text)
+    assert time.process_time() - started < 10
 
 
 def test_every_pattern_has_tests() -> None:
