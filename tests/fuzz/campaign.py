@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tests.fuzz.trial import MAX_BYTES, MAX_SECONDS, WHOLE_SECONDS, Outcome
 
@@ -26,28 +27,26 @@ class Campaign:
 
     def run(self) -> "Figures":
         share = -(-self.count // self.jobs)
-        started = [self._start(first, min(share, self.count - first)) for first in range(0, self.count, share)]
-        outcomes = [outcome for process in started for outcome in _outcomes(process)]
+        with TemporaryDirectory(prefix="runcite-fuzz-") as folder:
+            # Into files: a process whose output nobody reads would wait.
+            files = [Path(folder) / str(first) for first in range(0, self.count, share)]
+            started = [self._start(int(file.name), min(share, self.count - int(file.name)), file) for file in files]
+            for process in started:
+                process.wait()
+            outcomes = [outcome for file in files for outcome in _outcomes(file)]
         return Figures(self, outcomes)
 
-    def _start(self, first: int, count: int) -> "subprocess.Popen[str]":
+    def _start(self, first: int, count: int, file: Path) -> "subprocess.Popen[bytes]":
         command = [sys.executable, "-m", "tests.fuzz", f"--seed={self.seed}", f"--number={first}", f"--count={count}"]
         # Threads of the linear algebra would each reserve memory that counts.
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
-        return subprocess.Popen(
-            [*command, f"--whole={self.whole}"],
-            cwd=ROOT,
-            env=environment,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-        )
+        with file.open("wb") as out:
+            return subprocess.Popen([*command, f"--whole={self.whole}"], cwd=ROOT, env=environment, stdout=out)
 
 
-def _outcomes(process: "subprocess.Popen[str]") -> Iterator[Outcome]:
-    with process:
-        assert process.stdout is not None
-        for line in process.stdout:
+def _outcomes(file: Path) -> Iterator[Outcome]:
+    with file.open(encoding="utf-8") as lines:
+        for line in lines:
             yield Outcome(**json.loads(line))
 
 
