@@ -28,6 +28,8 @@ from generator.stats.sequential import sprt_plan, sprt_run
 from generator.stats.thresholds import runs_to_decide, threshold_verdict
 
 REPLICATES = 1999
+MOST_STRATIFIED_RUNS, MOST_DRAWN_CASES = 5000, 500
+"""Beyond them these tests take seconds, and are left out."""
 PASS_FAMILY, OTHER_FAMILY = "pass_metric", "other_metrics"
 """Comparisons that are corrected together: those of the pass metric, on which a release is decided, and those of all
 other ratios that have a direction."""
@@ -168,10 +170,11 @@ class Decisions:
     def _tests(self, number: Number, numbers: Mapping[str, Number]) -> tuple[CaseTest, ...]:
         """Over the cases that both groups have judged runs of."""
         own, base = (self._by_cell(numbers[side].variant) for side in number.compares or ())
-        shared = sorted({case for case, _ in own} & {case for case, _ in base})
+        of_own, of_base = _by_case(own), _by_case(base)
+        shared = sorted(of_own.keys() & of_base.keys())
         if not shared:
             return ()
-        counts = [_case_counts(case, own, base) for case in shared]
+        counts = [CaseCounts(*of_base[case], *of_own[case]) for case in shared]
         pairs = [(base[cell], own[cell]) for cell in own.keys() & base.keys()]
         lost, gained = pairs.count((True, False)), pairs.count((False, True))
         tests = [
@@ -182,10 +185,12 @@ class Decisions:
                 lost=lost,
                 gained=gained,
             ),
-            CaseTest(method="stratified", cases=len(shared), p=published_float(stratified_exact(counts))),
         ]
-        seed = number.id
-        drawn = cluster_bootstrap(counts, seed, REPLICATES, exact(self.setting.level))
+        if sum(case.n + case.baseline_n for case in counts) <= MOST_STRATIFIED_RUNS:
+            p_value = published_float(stratified_exact(counts))
+            tests.append(CaseTest(method="stratified", cases=len(shared), p=p_value))
+        seed, level = number.id, exact(self.setting.level)
+        drawn = cluster_bootstrap(counts, seed, REPLICATES, level) if len(counts) <= MOST_DRAWN_CASES else None
         if drawn is not None:
             interval = make_interval("cluster_bootstrap", self.setting.level, (drawn.low, drawn.high))
             tests.append(
@@ -214,9 +219,13 @@ def _compared(number: Number, numbers: Mapping[str, Number], metric: Metric) -> 
     return _Compared(number, *good(base), *good(own))
 
 
-def _case_counts(case: str, own: dict[tuple[str, int], bool], base: dict[tuple[str, int], bool]) -> CaseCounts:
-    of_base, of_own = ([passed for (other, _), passed in side.items() if other == case] for side in (base, own))
-    return CaseCounts(sum(of_base), len(of_base), sum(of_own), len(of_own))
+def _by_case(cells: Mapping[tuple[str, int], bool]) -> dict[str, tuple[int, int]]:
+    """Runs that passed and all judged runs of each case."""
+    counts: dict[str, tuple[int, int]] = {}
+    for (case, _), passed in cells.items():
+        hits, n = counts.get(case, (0, 0))
+        counts[case] = (hits + passed, n + 1)
+    return counts
 
 
 def _published(value: Fraction | float | None) -> float | None:

@@ -14,6 +14,8 @@ from generator.verify.recompute import Batch, Recomputed
 from generator.verify.result import VerifyResult
 
 _CLOSE = Fraction(1, 10**9)
+_MOST_STRATIFIED_RUNS, _MOST_DRAWN_CASES = 5000, 500
+"""Beyond them the site leaves these tests out."""
 _CELLS = dict[tuple[str, int], bool]
 
 
@@ -167,15 +169,22 @@ def _drop_p(strata: list[tuple[int, int, int, int]]) -> Fraction:
     """P(good runs of the variant ≤ those seen), given the good runs of each stratum: Fisher's test for one stratum."""
     ways: dict[int, int] = {0: 1}
     for before, before_n, good, n in strata:
-        total = before + good
         longer: dict[int, int] = defaultdict(int)
-        for x in range(max(0, total - before_n), min(total, n) + 1):
-            dealt = math.comb(n, x) * math.comb(before_n, total - x)
+        for x, dealt in _dealings(before + good, before_n, n):
             for sum_so_far, count in ways.items():
                 longer[sum_so_far + x] += count * dealt
         ways = longer
     seen = sum(good for _, _, good, _ in strata)
     return Fraction(sum(count for x, count in ways.items() if x <= seen), sum(ways.values()))
+
+
+def _dealings(total: int, before_n: int, n: int) -> Iterator[tuple[int, int]]:
+    """In how many ways x of `total` good runs fall to the variant; each from the one before."""
+    lowest, highest = max(0, total - before_n), min(total, n)
+    ways = math.comb(n, lowest) * math.comb(before_n, total - lowest)
+    for x in range(lowest, highest + 1):
+        yield x, ways
+        ways = ways * (n - x) * (total - x) // ((x + 1) * (before_n - total + x + 1))
 
 
 def _step_down(p_values: dict[str, Fraction]) -> dict[str, Fraction]:
@@ -204,18 +213,20 @@ def _tests_over_cases(
 ) -> Iterator[dict[str, Any]]:
     variants = {other["id"]: other["variant"] for other in numbers}
     own, base = ({cell: ok for _, _, cell, ok in _passed(batch, variants[side])} for side in number["compares"])
-    shared = sorted({case for case, _ in own} & {case for case, _ in base})
+    of_own, of_base = _of_cases(own), _of_cases(base)
+    shared = sorted(of_own.keys() & of_base.keys())
     if not shared:
         return
-    strata = [(*_of_case(base, case), *_of_case(own, case)) for case in shared]
+    strata = [(*of_base[case], *of_own[case]) for case in shared]
     both = own.keys() & base.keys()
     lost, gained = (sum(base[cell] is was and own[cell] is not was for cell in both) for was in (True, False))
     nothing = dict.fromkeys(("p", "lost", "gained", "interval", "seed", "replicates"))
     common = nothing | {"cases": len(shared)}
     tail = Fraction(sum(math.comb(lost + gained, x) for x in range(lost, lost + gained + 1)), 2 ** (lost + gained))
     yield common | {"method": "mcnemar", "p": tail, "lost": lost, "gained": gained}
-    yield common | {"method": "stratified", "p": _drop_p(strata)}
-    if len(shared) > 1:
+    if sum(stratum[1] + stratum[3] for stratum in strata) <= _MOST_STRATIFIED_RUNS:
+        yield common | {"method": "stratified", "p": _drop_p(strata)}
+    if 1 < len(shared) <= _MOST_DRAWN_CASES:
         replicates = next((test["replicates"] for test in number["tests"] if test["replicates"]), 0)
         level = 1 - levels.alpha
         low, high = _drawn_interval(strata, number["id"], replicates, float(level)) if replicates else (0.0, 0.0)
@@ -224,9 +235,11 @@ def _tests_over_cases(
         yield common | drawn
 
 
-def _of_case(cells: _CELLS, case: str) -> tuple[int, int]:
-    outcomes = [ok for (other, _), ok in cells.items() if other == case]
-    return sum(outcomes), len(outcomes)
+def _of_cases(cells: _CELLS) -> dict[str, tuple[int, int]]:
+    outcomes: dict[str, list[bool]] = defaultdict(list)
+    for (case, _), ok in cells.items():
+        outcomes[case].append(ok)
+    return {case: (sum(found), len(found)) for case, found in outcomes.items()}
 
 
 def _drawn_interval(

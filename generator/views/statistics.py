@@ -7,7 +7,7 @@ from generator.model.addresses import difference_variant, statistics_page, varia
 from generator.model.base import Lang
 from generator.model.experiments import Variant
 from generator.model.metrics import Metric
-from generator.model.numbers import Number
+from generator.model.numbers import CaseTest, Number
 from generator.model.report import BatchReport, Report
 from generator.views.frame import MetricRow, PageView, metric_row, shown_variants
 
@@ -22,6 +22,10 @@ class VariantDecision:
     number: Number
     difference: Number | None
 
+    @property
+    def tests(self) -> tuple[CaseTest, ...]:
+        return () if self.difference is None else self.difference.tests
+
 
 @dataclass(frozen=True)
 class OtherComparison:
@@ -34,13 +38,15 @@ class OtherComparison:
 
 def statistics_view(report: Report, batch: BatchReport, charts: Sequence[object], lang: Lang) -> PageView:
     experiment, head = batch.experiment, batch.batch
+    made = decisions(batch)
     context = {
         "report": batch,
         "batch": head,
         "experiment": experiment,
         "pass_metric": report.source.metrics.metric(experiment.pass_metric),
         "levels": report.source.publication.thresholds,
-        "decisions": decisions(batch),
+        "decisions": made,
+        "test_methods": list(dict.fromkeys(test.method for entry in made for test in entry.tests)),
         "contract": report.source.contract_of(experiment),
         "kept": contract_row(report, batch),
         "others": other_comparisons(batch, report.source.metrics.metrics),
