@@ -26,6 +26,7 @@ RULES: dict[str, str] = {
     "RC014": "batch has one runs file",
     "RC015": "batch id can name a folder",
     "RC016": "definition file ends in .yaml",
+    "RC017": "file lies in the source",
     "RC020": "line is well-formed JSON",
     "RC021": "line is a JSON object",
     "RC022": "numbers are finite",

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from generator.errors import Finding, Place
 from generator.model.rules import finding
+from generator.read.yaml_file import MAX_BYTES
 
 _NOT_YAML = (".yml", ".json", ".toml")
 
@@ -23,11 +24,11 @@ class Files:
     def read(self, name: str, remedy: str) -> bytes | None:
         """The bytes of a required file; None with a finding where it cannot be read."""
         try:
-            raw = (self.root / name).read_bytes()
+            raw = inside(self.root, name, MAX_BYTES).read_bytes()
         except FileNotFoundError:
             self.findings.append(finding("RC001", Place(name), "a file", "nothing", remedy))
             return None
-        except OSError as error:
+        except (OSError, Unusable) as error:
             self.findings.append(_unreadable(name, error))
             return None
         self.hashes[name] = hashlib.sha256(raw).hexdigest()
@@ -36,9 +37,9 @@ class Files:
     def hash_file(self, name: str) -> str | None:
         """The SHA-256 (hex) of a file, read as a stream; None with a finding where it cannot be read."""
         try:
-            with (self.root / name).open("rb") as stream:
+            with inside(self.root, name).open("rb") as stream:
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()
-        except OSError as error:
+        except (OSError, Unusable) as error:
             self.findings.append(_unreadable(name, error))
             return None
         self.hashes[name] = digest
@@ -64,6 +65,37 @@ class Files:
         return hashlib.sha256(lines.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _unreadable(name: str, error: OSError) -> Finding:
+class Unusable(Exception):
+    """A file that is not opened. `reason` is the code, what was expected, what was found, and the remedy."""
+
+    def __init__(self, *reason: str) -> None:
+        super().__init__(*reason)
+        self.reason = reason
+
+
+def inside(root: Path, name: str, limit: int | None = None) -> Path:
+    """The path of a file of a source that may be opened; `limit` in bytes.
+
+    A link could lead to a key on this machine, of which a finding would quote the beginning; a pipe never ends.
+
+    Raises
+    ------
+    Unusable, OSError
+        With the reason.
+    """
+    path = (root / name).resolve(strict=True)
+    if not path.is_relative_to(root.resolve()):
+        raise Unusable("RC017", "a file in the source", "a link that leads out of it", "copy the file into the source")
+    if not (path.is_file() or path.is_dir()):
+        raise Unusable("RC017", "a file", "a device, a pipe or a socket", "write its content into a file")
+    if limit is not None and (size := path.stat().st_size) > limit:
+        raise Unusable("RC006", f"at most {limit} bytes", f"{size} bytes", "split the file")
+    return path
+
+
+def _unreadable(name: str, error: OSError | Unusable) -> Finding:
+    if isinstance(error, Unusable):
+        code, expected, found, remedy = error.reason
+        return finding(code, Place(name), expected, found, remedy)
     found = "a folder" if isinstance(error, IsADirectoryError) else (error.strerror or "an error").lower()
     return finding("RC001", Place(name), "a file that can be read", found, "check the file and its permissions")

@@ -9,7 +9,9 @@ from generator.errors import Finding, Place
 from generator.model.addresses import file_name
 from generator.model.ledger import LEDGER_FOLDER, Ledger, LedgerEntry
 from generator.model.rules import finding
+from generator.read.files import Unusable, inside
 
+MAX_BYTES = 512 * 1024**2
 _REMEDY = "restore the file; `runcite record SITE` writes it"
 
 
@@ -20,8 +22,9 @@ def read_ledger(root: Path) -> tuple[dict[str, LedgerEntry], list[Finding]]:
     folder = root / LEDGER_FOLDER
     for path in sorted(folder.glob("*.json")) if folder.is_dir() else []:
         try:
-            ledger = msgspec.json.decode(path.read_bytes(), type=Ledger)
-        except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raw = inside(root, f"{LEDGER_FOLDER}/{path.name}", MAX_BYTES).read_bytes()
+            ledger = msgspec.json.decode(raw, type=Ledger)
+        except (OSError, Unusable, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             findings.append(_unreadable(path, error))
             continue
         if _is_of(ledger, path.stem):
@@ -34,7 +37,10 @@ def read_ledger(root: Path) -> tuple[dict[str, LedgerEntry], list[Finding]]:
 
 def _unreadable(path: Path, error: Exception) -> Finding:
     # What msgspec says of a wrong value names types and a path, never the value.
-    found = error.strerror or "an error" if isinstance(error, OSError) else str(error)
+    if isinstance(error, Unusable):
+        found = error.reason[2]
+    else:
+        found = error.strerror or "an error" if isinstance(error, OSError) else str(error)
     return finding("RC412", _place(path), "a ledger that `runcite record` wrote", found.lower(), _REMEDY)
 
 

@@ -1,6 +1,7 @@
 """A folder as a source: files that are missing, misnamed or broken; the hash."""
 
 import hashlib
+import os
 import shutil
 from pathlib import Path
 
@@ -207,3 +208,55 @@ def test_findings_are_comparable(tmp_path: Path) -> None:
     (write_small_source(tmp_path) / "metrics.yaml").unlink()
     _, findings = read_source(tmp_path)
     assert all(isinstance(finding, Finding) and hash(finding) for finding in findings)
+
+
+@pytest.mark.parametrize("name", ["metrics.yaml", "cases/bank-small.yaml", "batches/ctx-small/runs.jsonl"])
+def test_a_link_that_leads_out_of_the_source_is_not_followed(name: str, tmp_path: Path) -> None:
+    root = write_small_source(tmp_path / "source")
+    secret = tmp_path / "secret"
+    secret.write_text("https://user:hunter22@example.org", encoding="utf-8")
+    (root / name).unlink()
+    (root / name).symlink_to(secret)
+    source, findings = read_source(root)
+    assert source is None
+    assert [(finding.code, str(finding.place), finding.found) for finding in findings][:1] == [
+        ("RC017", name, "a link that leads out of it")
+    ]
+    assert "hunter22" not in str(findings)
+
+
+def test_a_folder_that_leads_out_of_the_source_is_not_followed(tmp_path: Path) -> None:
+    root = write_small_source(tmp_path / "source")
+    (root / "policies").rename(tmp_path / "elsewhere")
+    (root / "policies").symlink_to(tmp_path / "elsewhere")
+    assert {code for code, _ in _problems(root)} == {"RC017"}
+
+
+def test_links_within_the_source_are_followed(tmp_path: Path) -> None:
+    root = write_small_source(tmp_path / "real")
+    (root / "metrics.yaml").rename(root / "table-2.yml")
+    (root / "metrics.yaml").symlink_to("table-2.yml")
+    (tmp_path / "source").symlink_to(root)
+    assert read_source(tmp_path / "source")[1] == []
+
+
+@pytest.mark.parametrize("name", ["metrics.yaml", "policies/c-1.yaml", "batches/ctx-small/runs.jsonl"])
+def test_a_pipe_is_not_waited_for(name: str, tmp_path: Path) -> None:
+    root = write_small_source(tmp_path)
+    (root / name).unlink()
+    os.mkfifo(root / name)
+    assert ("RC017", name) in _problems(root)
+
+
+def test_a_device_is_not_read(tmp_path: Path) -> None:
+    root = write_small_source(tmp_path)
+    (root / "metrics.yaml").unlink()
+    (root / "metrics.yaml").symlink_to("/dev/zero")
+    assert _problems(root) == [("RC017", "metrics.yaml")]
+
+
+def test_a_large_definition_is_not_read(tmp_path: Path) -> None:
+    root = write_small_source(tmp_path)
+    with (root / "metrics.yaml").open("ab") as file:
+        file.truncate(40 * 1024**3)
+    assert _problems(root) == [("RC006", "metrics.yaml")]
