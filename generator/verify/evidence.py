@@ -1,7 +1,7 @@
 """One evidence file: it is what the batch file lists, holds what the whitelist allows, and agrees with itself."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ from generator.verify.json_files import parse
 from generator.verify.names import file_name
 from generator.verify.rederive import RULES, WITHHELD, Ground, ground_of, rederive
 from generator.verify.result import VerifyResult
-from generator.verify.schemas import Schema, schema_problems
+from generator.verify.schemas import Form
 from generator.verify.whitelist import Allowed, breaches, is_published
 
 EVIDENCE_SCHEMA = "evidence-v1"
@@ -69,13 +69,17 @@ class EvidenceRun:
 
 @dataclass(frozen=True)
 class EvidenceRules:
-    """What the site publishes of the form of evidence: metric table, whitelist, schemas (of evidence and details)."""
+    """What the site publishes of the form of evidence: metric table, whitelist, schemas (of evidence and details).
+
+    `hashes` keeps those of configurations, which many runs share.
+    """
 
     metrics: dict[str, Any]
     allowed: Allowed
     projection_version: int
-    schema: Schema
-    details: dict[str, Schema]
+    form: Form
+    details: dict[str, Form]
+    hashes: dict[str, str] = field(default_factory=dict)
 
     @property
     def telemetry_is_shown(self) -> bool:
@@ -98,7 +102,7 @@ def read_evidence(
         result.compare("evidence files", address, "SHA-256", listed["sha256"], sha256)
         _check_form(address, evidence, rules, result)
         _check_place(address, evidence, head, listed, result)
-        _check_config(address, evidence, result)
+        _check_config(address, evidence, rules, result)
         _check_assertions(address, evidence, head, rules, result)
         if not evidence["source"]["redactions"] and _PLACEHOLDER in data.decode("utf-8"):
             result.differ(address, "source.redactions", "none", "counts of what was replaced")
@@ -108,7 +112,7 @@ def read_evidence(
 
 def _check_form(address: str, evidence: dict[str, Any], rules: EvidenceRules, result: VerifyResult) -> None:
     result.checked["evidence files against schema and whitelist"] += 1
-    for path, found, expected in schema_problems(evidence, rules.schema):
+    for path, found, expected in rules.form(evidence):
         result.differ(address, path.lstrip("."), found, expected)
     for path, found, expected in breaches(evidence, rules.allowed):
         result.differ(address, path, found, expected)
@@ -136,8 +140,12 @@ def _check_place(
     result.agreement.note("line of a source file", (*batch, source["line"]), evidence["run_id"], address)
 
 
-def _check_config(address: str, evidence: dict[str, Any], result: VerifyResult) -> None:
-    digest, recomputed = evidence["config_hash"], config_hash(evidence["config"].get("effective", {}))
+def _check_config(address: str, evidence: dict[str, Any], rules: EvidenceRules, result: VerifyResult) -> None:
+    effective = evidence["config"].get("effective", {})
+    written = repr(effective)
+    if written not in rules.hashes:
+        rules.hashes[written] = config_hash(effective)
+    digest, recomputed = evidence["config_hash"], rules.hashes[written]
     result.agreement.note("published configuration", (evidence["batch"], digest), recomputed, address, one_way=True)
     if evidence["source"]["config_hash_recomputable"]:
         result.compare("configuration hashes", address, "config_hash", digest, recomputed)
@@ -175,7 +183,7 @@ def _check_assertion(
     result: VerifyResult,
 ) -> None:
     place = f"{address} {metric}"
-    for path, found, expected in schema_problems(assertion["detail"], rules.details[metric]):
+    for path, found, expected in rules.details[metric](assertion["detail"]):
         result.differ(place, f"detail{path}", found, expected)
     source = rules.metrics[metric]["source"]
     if source == "telemetry" and not rules.telemetry_is_shown and metric != "avg_turns":

@@ -8,54 +8,41 @@ from html import unescape
 
 Attributes = dict[str, str]
 
-Token = tuple[str, str, str, str, str, str, str, str]
-"""(whole, text, end, start, its attributes, element, its attributes, its content): `whole` and those of one kind.
+Token = tuple[str, str, str, str, str, str]
+"""(kind, name, attributes, text after the tag, text, what is nothing).
 
-`text` is still escaped; `end` and `start` are names of tags; `element` is one whose `content` is text. Names and
-attributes are as written. A comment or doctype has no kind.
+`kind` is empty for the start of an element, a slash for its end, and `=` for an element whose content is text: then
+that content is `text`. Without a name there is only `text`. Texts are still escaped; names and attributes as written.
 """
 
 VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
 _ATTRIBUTES = r"""((?:[^<>"']|"[^"]*"|'[^']*')*)"""
-_TOKEN = re.compile(
-    rf"""(([^<]+)                                                            # text
-    |</([a-z][^\s/>]*)\s*>                                                   # end tag
-    |<(?!(?:script|style|textarea|title)[\s>])([a-z][^\s/>]*){_ATTRIBUTES}>  # start tag
-    |<(script|style|textarea|title)\b{_ATTRIBUTES}>(.*?)</\6\s*>             # an element whose content is text
-    |<!(?:--.*?--|doctype[^<>]*)>)""",
-    re.DOTALL | re.VERBOSE | re.IGNORECASE,
-)
+_TAG = rf"<(/(?=[a-z][^\s/>]*\s*>)|)([a-z][^\s/>]*){_ATTRIBUTES}>([^<]*)|([^<]+)"
+_WHOLE = rf"<(script|style|textarea|title)\b{_ATTRIBUTES}>(.*?)</\1\s*>([^<]*)|<!(?:--.*?--|doctype[^<>]*)>([^<]*)"
+_TOKEN = re.compile(f"{_TAG}|(<)", re.DOTALL | re.IGNORECASE)
+_NO_WHOLE = r"(?!<(?:script|style|textarea|title)[\s/>])"
+_ANY_TOKEN = re.compile(f"{_WHOLE}|{_NO_WHOLE}(?:{_TAG})|(<)", re.DOTALL | re.IGNORECASE)
+_MAYBE_WHOLE = re.compile(r"<(?:!|script|style|textarea|title)", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?""")
 
 
 class MalformedHtml(ValueError):
-    """Something that is no tag, no comment and no text; `offset` counts characters."""
-
-    def __init__(self, offset: int) -> None:
-        super().__init__(f"no HTML at character {offset}")
-        self.offset = offset
+    """Something that is no tag, no comment and no text."""
 
 
 def tokens(html: str) -> list[Token]:
-    """All tokens of a page, in order.
-
-    Raises
-    ------
-    MalformedHtml
-    """
-    found = _TOKEN.findall(html)
-    if sum(len(token[0]) for token in found) != len(html):
-        raise MalformedHtml(_first_gap(html))
+    """All tokens of a text, in order. A token whose last part is not empty is no HTML."""
+    if not _MAYBE_WHOLE.search(html):
+        return _TOKEN.findall(html)
+    found: list[Token] = []
+    for element, written, content, after, after_comment, *plain in _ANY_TOKEN.findall(html):
+        if element:
+            found.append(("=", element, written, after, content, ""))
+        elif any(plain):
+            found.append(tuple(plain))
+        else:
+            found.append(("", "", "", "", after_comment, ""))
     return found
-
-
-def _first_gap(html: str) -> int:
-    position = 0
-    for match in _TOKEN.finditer(html):
-        if match.start() != position:
-            break
-        position = match.end()
-    return position
 
 
 def attributes_of(written: str) -> Attributes:

@@ -1,55 +1,40 @@
-"""Whether every link of the site leads somewhere, and nothing is loaded from elsewhere."""
+"""Where links lead."""
 
 import posixpath
 from functools import lru_cache
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
-from generator.verify.result import VerifyResult
+from generator.verify.active import is_foreign
 
-
-def check_links(
-    files: set[str],
-    ids: dict[str, set[str]],
-    links: dict[str, set[str]],
-    loads: dict[str, set[str]],
-    base: str,
-    result: VerifyResult,
-) -> None:
-    """Internal links resolve to a file, and their fragment to an id; whatever a page loads is of the site.
-
-    Only the page of missing addresses may use absolute ones, because it is shown at any depth; they begin with `base`,
-    the path at which the site is published.
-
-    `files` are all addresses of the site; `ids`, `links` and `loads` are those of each page, by its address.
-    """
-    for address, targets in links.items():
-        for link in sorted(targets):
-            _check_link(files, ids, address, link, base, result)
-    for address, targets in loads.items():
-        for load in sorted(targets):
-            result.checked["loads"] += 1
-            if load.startswith("data:"):
-                continue
-            if _is_foreign(load):
-                result.differ(address, "a request to another host", load, "none")
-            else:
-                _check_link(files, ids, address, load, base, result)
+ABSOLUTE = "404.html"
+"""The only page that may use absolute addresses, because a host shows it at any depth."""
 
 
-def _check_link(
-    files: set[str], ids: dict[str, set[str]], address: str, link: str, base: str, result: VerifyResult
-) -> None:
-    if _is_foreign(link):
-        return
-    result.checked["links"] += 1
-    path, _, fragment = link.partition("#")
-    if address == "404.html" and path.startswith(base):
-        path = path.removeprefix(base) or "./"
-    target = _target(posixpath.dirname(address), path) if path else address
-    if target not in files:
-        result.differ(address, "a link", link, "no such file")
-    elif fragment and target in ids and unquote(fragment) not in ids[target]:
-        result.differ(address, "a link", link, "no such fragment")
+class Links:
+    """The addresses of the site. `base` is the path at which it is published."""
+
+    def __init__(self, files: set[str], base: str) -> None:
+        self._files = files
+        self._base = base
+
+    def target(self, folder: str, link: str, *, absolute: bool = False) -> tuple[str | None, str]:
+        """The file to which a link of a page in `folder` leads, and the fragment; an empty path where it stays on the
+        page, None where no file is there. With `absolute` a path may begin with the base of the site."""
+        path, _, fragment = link.partition("#")
+        if absolute and path.startswith(self._base):
+            folder, path = "", path.removeprefix(self._base) or "./"
+        if not path:
+            return "", unquote(fragment)
+        target = _target(folder, path)
+        return (target if target in self._files else None), unquote(fragment)
+
+    def load_problem(self, folder: str, load: str, *, absolute: bool = False) -> str | None:
+        """What is wrong with an address that a browser fetches by itself."""
+        if load.startswith("data:image/"):
+            return None
+        if is_foreign(load):
+            return "a request to another host"
+        return None if self.target(folder, load, absolute=absolute)[0] is not None else "a request"
 
 
 @lru_cache(maxsize=65536)
@@ -62,9 +47,3 @@ def _target(folder: str, path: str) -> str | None:
     if path.endswith("/") or joined == ".":
         joined = posixpath.join(joined, "index.html")
     return posixpath.normpath(joined)
-
-
-@lru_cache(maxsize=65536)
-def _is_foreign(link: str) -> bool:
-    parts = urlsplit(link)
-    return bool(parts.scheme or parts.netloc)

@@ -3,11 +3,13 @@
 import hashlib
 import re
 import unicodedata
+from functools import lru_cache
 
 _DEVICES = {"con", "prn", "aux", "nul", "index", "readme", "404"}
 _DEVICES |= {f"{port}{number}" for port in ("com", "lpt") for number in range(10)}
 
 
+@lru_cache(maxsize=65536)
 def file_name(identifier: str) -> str:
     """The id itself where it is plain, else a slug and ten hex digits of its SHA-256."""
     is_plain = re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,63}", identifier) is not None

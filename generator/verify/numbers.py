@@ -11,7 +11,7 @@ from generator.verify.names import number_id, variant_name
 from generator.verify.recompute import Batch, Recomputed, change_word, recompute, recompute_difference
 from generator.verify.result import VerifyResult
 from generator.verify.runsets import RunSets
-from generator.verify.shown import Published
+from generator.verify.shown import Published, Words, published_number
 
 _INTERVAL_TOLERANCE = Fraction(1, 10**9)
 
@@ -20,6 +20,7 @@ def check_numbers(
     batch: Batch,
     numbers: list[dict[str, Any]],
     metrics: dict[str, Any],
+    words: Words,
     runsets: RunSets,
     levels: Levels,
     result: VerifyResult,
@@ -47,7 +48,7 @@ def check_numbers(
         else:
             result.compare("marks", number["id"], "marks", number["marks"], recomputed.marks)
         text = value_text(recomputed.value, metric["unit"], metric["decimals"], number["compares"] is not None)
-        published[number["id"]] = Published(number, metric, text, recomputed)
+        published[number["id"]] = published_number(number, metric, text, words)
     _check_list(batch, numbers, metrics, values, result)
     check_decisions(batch, numbers, metrics, values, levels, result)
     return published
@@ -144,4 +145,4 @@ def _check_interval(number: dict[str, Any], recomputed: Recomputed, level: Fract
 
 
 def _rests_on_hidden_telemetry(batch: Batch, number: dict[str, Any], metric: dict[str, Any]) -> bool:
-    return metric["unit"] in ("tokens", "ms") and any(run.marks is None for run in batch.runs)
+    return metric["unit"] in ("tokens", "ms") and batch.hides_marks

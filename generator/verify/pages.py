@@ -1,164 +1,146 @@
-"""Reads the HTML of a page: its numbers, references, links, fragments and loose digits."""
+"""Reads the HTML of pages: numbers, references, links, fragments, words and loose digits.
 
-import re
+Pages of a site repeat each other: their frame, rows of tables, definitions. So a page is read line by line, a line in
+pieces, and what was read before, at the same place among the elements, is not read again.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html import unescape
 from pathlib import Path
 
-from generator.verify.html_tokens import VOID, Attributes, attributes_of, tokens
+from generator.verify.found import Fact, Found, ShownCount, ShownNumber, joined
+from generator.verify.html_tokens import MalformedHtml
+from generator.verify.pieces import PieceReader, Place, Read, Unfinished
+from generator.verify.tags import Tag
 
-_LOADS = {
-    "script": "src",
-    "img": "src",
-    "iframe": "src",
-    "source": "src",
-    "video": "src",
-    "audio": "src",
-    "embed": "src",
-    "object": "data",
-}
-_LOADING_RELS = frozenset(("stylesheet", "icon", "preload", "prefetch", "modulepreload", "preconnect", "manifest"))
-_EXEMPT_TAGS = frozenset(("pre", "bdi", "time", "desc", "nav"))
-_EXEMPT_CLASSES = frozenset(("ref", "num", "axis", "headerlink"))
-_NONE: Attributes = {}
-_DIGIT = re.compile(r"\d")
+_REMEMBERED = 16_000_000
+"""Bytes of lines after which all are forgotten: memory does not grow with the site."""
 
-
-@dataclass
-class ShownNumber:
-    """The text of a number: of the value, and of each part that follows it."""
-
-    number: str
-    href: str
-    value: str = ""
-    parts: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass
-class ShownCount:
-    """A count that stands alone but belongs to a number."""
-
-    number: str
-    part: str
-    text: str = ""
+_CUT_BEFORE = ("<tr", "<td", "<li", "<d", "<code")
+"""Where pages begin to differ."""
 
 
 @dataclass
 class Page:
-    """What is checked of a page. `loads` are addresses that a browser fetches by itself."""
+    """All that was found in a page, in order."""
 
-    numbers: list[ShownNumber] = field(default_factory=list)
-    counts: list[ShownCount] = field(default_factory=list)
-    links: set[str] = field(default_factory=set)
-    loads: set[str] = field(default_factory=set)
-    ids: set[str] = field(default_factory=set)
-    loose_digits: list[str] = field(default_factory=list)
+    found: list[Found] = field(default_factory=list)
+
+    @property
+    def numbers(self) -> list[ShownNumber]:
+        return [number for found in self._pieces() for number in found.numbers]
+
+    @property
+    def counts(self) -> list[ShownCount]:
+        return [count for found in self._pieces() for count in found.counts]
+
+    @property
+    def loose_digits(self) -> list[str]:
+        return [text for found in self._pieces() for text in found.loose_digits]
+
+    @property
+    def facts(self) -> list[Fact]:
+        return [fact for found in self.found for fact in found.facts]
+
+    def _pieces(self) -> Iterator[Found]:
+        return (piece for found in self.found for piece in found.pieces or (found,))
 
 
-class _Inside:
-    """What the text in an element belongs to. Elements that change nothing share the one of their parent."""
+class PageReader:
+    """Reads pages of one kind: on evidence pages a `code` holds the run's own measurements, not a quantity."""
 
-    __slots__ = ("count", "exempt", "is_read", "main", "number", "part")
+    def __init__(self, *, is_evidence: bool) -> None:
+        self._tags: dict[tuple[str, str], Tag] = {}
+        self._root = Place(None, ("", "", "", ""), is_evidence)
+        self._remembered = 0
 
-    def __init__(
-        self,
-        main: bool = False,
-        exempt: bool = False,
-        number: ShownNumber | None = None,
-        part: str | None = None,
-        count: ShownCount | None = None,
-    ) -> None:
-        self.main, self.exempt, self.number, self.part, self.count = main, exempt, number, part, count
-        self.is_read = number is not None or count is not None or (main and not exempt)
+    def read(self, html: bytes) -> Page:
+        """What is found in a page.
+
+        Raises
+        ------
+        MalformedHtml
+            a browser would have to mend the page.
+        UnicodeDecodeError
+        """
+        if b"\0" in html:
+            raise MalformedHtml("a character that HTML does not have")
+        if self._remembered > _REMEMBERED:
+            self._forget()
+        lines = html.splitlines(keepends=True)
+        place, page, at = self._root, Page(), 0
+        while at < len(lines):
+            known = place.lines.get(lines[at])
+            if known is None:
+                known, taken = self._read_lines(place, lines, at)
+                at += taken
+            else:
+                at += 1
+            place, found = known
+            if found is not None:
+                page.found.append(found)
+        if place is not self._root:
+            raise MalformedHtml(f"<{place.name}> is not closed")
+        return page
+
+    def _read_lines(self, place: Place, lines: list[bytes], at: int) -> tuple[Read, int]:
+        """Read the line at `at`, with as many of those behind it as it takes to finish what it begins; how many."""
+        taken = 1
+        while True:
+            text = b"".join(lines[at : at + taken])
+            try:
+                read = place.lines[text] = self._read_text(place, text.decode())
+            except Unfinished as problem:
+                if at + taken >= len(lines):
+                    raise MalformedHtml(str(problem)) from None
+                taken *= 2
+            else:
+                self._remembered += len(text)
+                return read, taken
+
+    def _read_text(self, place: Place, text: str) -> Read:
+        """Lines differ, but are made of the same pieces."""
+        for start in _CUT_BEFORE:
+            text = text.replace(start, f"\0{start}")
+        pieces = text.split("\0")
+        at, every = 0, []
+        while at < len(pieces):
+            known = place.pieces.get(pieces[at])
+            if known is None:
+                known, taken = self._read_pieces(place, pieces, at)
+                at += taken
+            else:
+                at += 1
+            place, found = known
+            if found is not None:
+                every.append(found)
+        return place, joined(every)
+
+    def _read_pieces(self, place: Place, pieces: list[str], at: int) -> tuple[Read, int]:
+        taken = 1
+        while True:
+            piece = "".join(pieces[at : at + taken])
+            try:
+                read = place.pieces[piece] = PieceReader(place, self._tags).read(piece)
+            except Unfinished:
+                if at + taken >= len(pieces):
+                    raise
+                taken *= 2
+            else:
+                return read, taken
+
+    def _forget(self) -> None:
+        self._root.forget()
+        self._tags.clear()
+        self._remembered = 0
 
 
 def read_page(path: Path, *, is_evidence: bool) -> Page:
     """Read one page.
 
-    On evidence pages a `code` holds the run's own measurements and is exempt from the search for loose digits; so is
-    everything outside the main content.
-
     Raises
     ------
     MalformedHtml
+    UnicodeDecodeError
     """
-    page = Page()
-    exempt = _EXEMPT_TAGS | {"code"} if is_evidence else _EXEMPT_TAGS
-    names, inside = [""], [_Inside()]
-    for _, text, end, start, written, element, element_written, content in tokens(path.read_text(encoding="utf-8")):
-        if text:
-            if inside[-1].is_read:
-                _text(page, text, inside[-1])
-        elif end:
-            _close(names, inside, end.lower())
-        elif start:
-            name = start.lower()
-            attributes = attributes_of(written) if written else _NONE
-            if attributes:
-                _collect(page, name, attributes)
-            if name not in VOID and not written.endswith("/"):
-                names.append(name)
-                inside.append(_enter(page, name, attributes, inside[-1], name in exempt))
-        elif element:
-            _collect(page, element.lower(), attributes_of(element_written))
-            if element.lower() == "textarea" and inside[-1].is_read:
-                _text(page, content, inside[-1])
-    return page
-
-
-def _enter(page: Page, name: str, attributes: Attributes, above: _Inside, exempt: bool) -> _Inside:
-    exempt = exempt or ("class" in attributes and not _EXEMPT_CLASSES.isdisjoint(attributes["class"].split()))
-    exempt = exempt or above.exempt
-    main = above.main or name == "main"
-    if "data-num" in attributes:
-        number = ShownNumber(attributes["data-num"], attributes.get("href", ""))
-        page.numbers.append(number)
-        return _Inside(main, exempt, number, None, above.count)
-    if "data-of" in attributes:
-        count = ShownCount(attributes["data-of"], attributes.get("data-part", ""))
-        page.counts.append(count)
-        return _Inside(main, exempt, above.number, above.part, count)
-    part = attributes.get("data-part", above.part)
-    if exempt == above.exempt and main == above.main and part == above.part:
-        return above
-    return _Inside(main, exempt, above.number, part, above.count)
-
-
-def _close(names: list[str], inside: list[_Inside], name: str) -> None:
-    """Close the innermost element of that name and what was left open in it; an end without a start is nothing."""
-    if names[-1] == name:
-        del names[-1], inside[-1]
-        return
-    for place in range(len(names) - 1, 0, -1):
-        if names[place] == name:
-            del names[place:], inside[place:]
-            return
-
-
-def _text(page: Page, text: str, inside: _Inside) -> None:
-    if "&" in text:
-        text = unescape(text)
-    if inside.number is not None:
-        if inside.part is None:
-            inside.number.value += text
-        else:
-            inside.number.parts[inside.part] = inside.number.parts.get(inside.part, "") + text
-    elif inside.count is not None:
-        inside.count.text += text
-    elif _DIGIT.search(text):
-        page.loose_digits.append(" ".join(text.split()))
-
-
-def _collect(page: Page, name: str, attributes: Attributes) -> None:
-    if attributes.get("id"):
-        page.ids.add(attributes["id"])
-    if name == "a":
-        if attributes.get("name"):
-            page.ids.add(attributes["name"])
-        if "href" in attributes:
-            page.links.add(attributes["href"])
-    elif name in _LOADS and attributes.get(_LOADS[name]):
-        page.loads.add(attributes[_LOADS[name]])
-    elif name == "link" and attributes.get("href"):
-        loading = not _LOADING_RELS.isdisjoint(attributes.get("rel", "").split())
-        (page.loads if loading else page.links).add(attributes["href"])
+    return PageReader(is_evidence=is_evidence).read(path.read_bytes())

@@ -14,12 +14,13 @@ from generator.verify.numbers import check_numbers
 from generator.verify.recompute import Batch
 from generator.verify.result import VerifyResult
 from generator.verify.runsets import load_runsets
-from generator.verify.schemas import schema_problems
-from generator.verify.shown import Published
+from generator.verify.schemas import Schema, form_of
+from generator.verify.shown import Published, Words
 from generator.verify.whitelist import allow
 from generator.verify.workers import work
 
 INDEX = "api/v1/index.json"
+TEXTS = "api/v1/texts.json"
 _RUNS_PER_TASK = 100
 
 
@@ -32,10 +33,23 @@ class EvidenceTask:
 
 
 @dataclass(frozen=True)
+class EvidenceForm:
+    """What the site publishes of the form of evidence: rows of the metric table by id, whitelist, schema of evidence,
+    schemas of the details of each metric."""
+
+    metrics: dict[str, Any]
+    projection: dict[str, Any]
+    schema: Schema
+    details: dict[str, Schema]
+
+
+@dataclass(frozen=True)
 class Api:
-    """What is published, checked: index, metric table, its rows by id, batches by file name, numbers by id."""
+    """What is published, checked: index, words of the pages, metric table, its rows by id, batches by file name,
+    numbers by id."""
 
     index: dict[str, Any]
+    words: Words
     table: dict[str, Any]
     metrics: dict[str, Any]
     batches: dict[str, Batch]
@@ -54,10 +68,10 @@ def check_api(root: Path, jobs: int, result: VerifyResult) -> Api:
     result.compare("versions", INDEX, "projection_version", index["projection_version"], projection["version"])
     metrics = {metric["id"]: metric for metric in table["metrics"]}
     details = {metric: load(root / address) for metric, address in projection["details"].items()}
-    rules = EvidenceRules(metrics, allow(projection["fields"]), projection["version"], schemas["evidence"], details)
+    form = EvidenceForm(metrics, projection, schemas["evidence"], details)
     heads = {entry["file"]: load(root / entry["file"]) for entry in index["batches"]}
-    runs = _read_runs(root, heads, rules, jobs, result)
-    api = Api(index, table, metrics, {}, {})
+    runs = _read_runs(root, heads, form, jobs, result)
+    api = Api(index, load(root / TEXTS), table, metrics, {}, {})
     for entry in index["batches"]:
         batch = Batch(heads[entry["file"]], runs[entry["file"]])
         _follow(entry["file"], batch.head, schemas["batch"], result)
@@ -80,12 +94,13 @@ def _check_batch_files(
     check_index_entry(entry, head, runsets.files, result)
     numbers = load(root / entry["numbers"])
     _follow(entry["numbers"], numbers, schemas["numbers"], result)
-    api.numbers.update(check_numbers(batch, numbers, api.metrics, runsets, levels_of(api.index), result))
+    levels = levels_of(api.index)
+    api.numbers.update(check_numbers(batch, numbers, api.metrics, api.words, runsets, levels, result))
     runsets.check_all_used(result)
 
 
 def _read_runs(
-    root: Path, heads: dict[str, dict[str, Any]], rules: EvidenceRules, jobs: int, result: VerifyResult
+    root: Path, heads: dict[str, dict[str, Any]], form: EvidenceForm, jobs: int, result: VerifyResult
 ) -> dict[str, list[EvidenceRun]]:
     """The evidence of all runs, by batch file."""
     tasks = [
@@ -94,22 +109,33 @@ def _read_runs(
         for start in range(0, len(head["runs"]), _RUNS_PER_TASK)
     ]
     runs: dict[str, list[EvidenceRun]] = {file: [] for file in heads}
-    found = work(jobs, _read_runs_of, (root, rules), [task for _, task in tasks])
+    found = work(jobs, SomeRuns, (root, form), [task for _, task in tasks])
     for (file, _), (some, of_task) in zip(tasks, found, strict=True):
         runs[file] += some
         result.absorb(of_task)
     return runs
 
 
-def _read_runs_of(shared: tuple[Path, EvidenceRules], task: EvidenceTask) -> tuple[list[EvidenceRun], VerifyResult]:
-    """The runs of a task, checked."""
-    root, rules = shared
-    result = VerifyResult()
-    read = [read_evidence(root, task.head, listed, rules, result) for listed in task.listed]
-    return [run for run in read if run is not None], result
+class SomeRuns:
+    """Reads and checks runs, in one process."""
+
+    def __init__(self, shared: tuple[Path, EvidenceForm]) -> None:
+        self._root, form = shared
+        self._rules = EvidenceRules(
+            metrics=form.metrics,
+            allowed=allow(form.projection["fields"]),
+            projection_version=form.projection["version"],
+            form=form_of(form.schema),
+            details={metric: form_of(schema) for metric, schema in form.details.items()},
+        )
+
+    def __call__(self, task: EvidenceTask) -> tuple[list[EvidenceRun], VerifyResult]:
+        result = VerifyResult()
+        read = [read_evidence(self._root, task.head, listed, self._rules, result) for listed in task.listed]
+        return [run for run in read if run is not None], result
 
 
 def _follow(address: str, value: Any, schema: dict[str, Any], result: VerifyResult) -> None:
     result.checked["files against schemas"] += 1
-    for path, found, expected in schema_problems(value, schema):
+    for path, found, expected in form_of(schema)(value):
         result.differ(address, path.lstrip("."), found, expected)

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import comb
 from typing import Any
 
@@ -43,11 +44,28 @@ class Batch:
     head: dict[str, Any]
     runs: list[EvidenceRun]
 
+    @cached_property
+    def groups(self) -> dict[tuple[str, str | None], list[EvidenceRun]]:
+        """The runs of each variant and slice."""
+        found: dict[tuple[str, str | None], list[EvidenceRun]] = defaultdict(list)
+        for run in self.runs:
+            for name in (None, *_slices(run)):
+                found[run.variant, name].append(run)
+        return found
+
+    @cached_property
+    def hides_marks(self) -> bool:
+        """Whether the whitelist keeps back the telemetry that marks rest on."""
+        return any(run.marks is None for run in self.runs)
+
+    @cached_property
+    def by_id(self) -> dict[str, EvidenceRun]:
+        return {run.run_id: run for run in self.runs}
+
 
 def group_of(batch: Batch, number: dict[str, Any]) -> list[EvidenceRun]:
     """The runs of the number's variant and slice."""
-    name = number["slice"]
-    return [run for run in batch.runs if run.variant == number["variant"] and (name is None or name in _slices(run))]
+    return batch.groups.get((number["variant"], number["slice"]), [])
 
 
 def recompute(batch: Batch, number: dict[str, Any], metric: dict[str, Any], levels: Levels) -> Recomputed:
@@ -128,7 +146,7 @@ def _marks(batch: Batch, metric: dict[str, Any], result: Recomputed) -> list[str
     sample = result.runs or set()
     borne = {"small_n"} if len(sample) < batch.head["threshold"] else set()
     if metric["unit"] in _MARKED_BY_RUNS:
-        of_runs = {mark for run in batch.runs if run.run_id in sample for mark in run.marks or ()}
+        of_runs = {mark for run_id in sample for mark in batch.by_id[run_id].marks or ()}
         borne |= of_runs & {"cached", {"tokens": "estimated", "ms": "censored"}[metric["unit"]]}
     return [mark for mark in MARKS if mark in borne]
 

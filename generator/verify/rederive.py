@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-Detail = dict[str, Any]
-Finding = tuple[str, object, object]
-"""What was looked at, what is published, what follows from the rest of the evidence."""
+from generator.verify.result import Finding
 
+Detail = dict[str, Any]
 _PASS_TOLERANCE = Fraction(1, 10**6)
 _CALL_RELATION_PARTS = (
     "missing_required",

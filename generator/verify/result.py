@@ -9,6 +9,9 @@ from fractions import Fraction
 
 from generator.verify.agreement import Agreement
 
+Finding = tuple[str, object, object]
+"""What was looked at, what is published, what it should be."""
+
 UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, ArithmeticError, RecursionError)
 """What reading a file raises that is not what it should be."""
 

@@ -1,80 +1,110 @@
 """Whether the numbers on a page say what the API says."""
 
 import posixpath
-import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
-from urllib.parse import urlsplit
 
 from generator.verify.decision_texts import decision_part
 from generator.verify.exact import decimal_text
-from generator.verify.pages import Page, ShownNumber
-from generator.verify.recompute import Recomputed
-from generator.verify.result import VerifyResult
+from generator.verify.found import ShownCount, ShownNumber
+from generator.verify.result import Finding
+
+Words = Mapping[str, Mapping[str, str]]
+"""The texts of the interface, by language and key."""
 
 
 @dataclass(frozen=True)
 class Published:
-    """A number of the API, its metric's row, and the text that its value must have on every page."""
+    """A number of the API, its metric's row, and the texts that it must have on every page: of its value, of the counts
+    and the interval behind it (None where there are none), of its unit (any of these), of counts that stand alone."""
 
     number: dict[str, Any]
     metric: dict[str, Any]
-    text: str
-    recomputed: Recomputed
+    value: str
+    count: str | None
+    interval: str | None
+    units: frozenset[str]
+    counts: dict[str, str]
 
 
-def check_shown(address: str, page: Page, published: dict[str, Published], result: VerifyResult) -> None:
-    """Every `data-num` is a number of the API, leads to its page, and reads as its value."""
-    for shown in page.numbers:
-        known = published.get(shown.number)
-        if known is None:
-            result.differ(address, "a number", shown.number, "no such number")
-            continue
-        result.compare("shown values", address, shown.number, shown.value.strip(), known.text)
-        _check_parts(address, shown, known, result)
-        page_of = posixpath.normpath(posixpath.join(posixpath.dirname(address), urlsplit(shown.href).path))
-        if not shown.href.startswith("#"):
-            result.compare("number links", address, shown.number, page_of, known.number["page"])
+def published_number(number: dict[str, Any], metric: dict[str, Any], value: str, words: Words) -> Published:
+    """`value` is the text of the recomputed value."""
+    low_high = _bounds(number, metric)
+    counts = {part: f"{count:,}" for part, count in _counts(number).items()} | low_high
+    count = None
+    if number["denominator"] is not None:
+        whole = counts["denominator"]
+        count = f"n {whole}" if number["numerator"] is None else f"{counts['numerator']}/{whole}"
+    interval = f"[{low_high['low']}, {low_high['high']}]" if low_high else None
+    return Published(number, metric, value, count, interval, _units(number, words), counts)
 
 
-def check_counts(address: str, page: Page, published: dict[str, Published], result: VerifyResult) -> None:
-    """Every count that stands alone is the one of its number."""
-    for shown in page.counts:
-        known = published.get(shown.number)
-        if known is None:
-            result.differ(address, "a count", shown.number, "no such number")
-            continue
-        expected = _part_text(known, shown.part)
-        result.compare("shown counts", address, f"{shown.number} {shown.part}", shown.text.strip(), expected)
+def _counts(number: dict[str, Any]) -> dict[str, int]:
+    hits, whole = number["numerator"], number["denominator"]
+    counts = {
+        "numerator": hits,
+        "denominator": whole,
+        "misses": None if hits is None or whole is None else whole - hits,
+        "missing": None if number["missing"] is None else number["missing"]["count"],
+    }
+    excluded = {f"excluded:{kind}": entry["count"] for kind, entry in number["excluded"].items()}
+    return {part: count for part, count in (counts | excluded).items() if count is not None}
 
 
-def _check_parts(address: str, shown: ShownNumber, known: Published, result: VerifyResult) -> None:
-    number = known.number
-    if "count" in shown.parts:
-        counts = [int(digits.replace(",", "")) for digits in re.findall(r"[\d,]+", shown.parts["count"])]
-        expected = [count for count in (number["numerator"], number["denominator"]) if count is not None]
-        result.compare("shown counts", address, shown.number, counts, expected)
-    if "interval" in shown.parts:
-        expected_text = f"[{_part_text(known, 'low')}, {_part_text(known, 'high')}]"
-        result.compare("shown intervals", address, shown.number, shown.parts["interval"].strip(), expected_text)
+def _bounds(number: dict[str, Any], metric: dict[str, Any]) -> dict[str, str]:
+    if number["interval"] is None:
+        return {}
+    scale = 100 if metric["unit"] == "ratio" else 1
+    return {end: decimal_text(Fraction(number["interval"][end]) * scale, metric["decimals"]) for end in ("low", "high")}
 
 
-def _part_text(known: Published, part: str) -> str:
-    number, metric = known.number, known.metric
-    if "." in part and ":" not in part:
-        return decision_part(number, part)
-    if part in ("low", "high"):
-        if number["interval"] is None:
-            return "no interval"
-        bound = Fraction(number["interval"][part])
-        return decimal_text(bound * (100 if metric["unit"] == "ratio" else 1), metric["decimals"])
-    if part.startswith("excluded:"):
-        count = number["excluded"].get(part.removeprefix("excluded:"), {"count": 0})["count"]
-    elif part == "missing":
-        count = (number["missing"] or {"count": 0})["count"]
-    elif part == "misses" and number["numerator"] is not None:
-        count = number["denominator"] - number["numerator"]
-    else:
-        count = number.get(part)
-    return f"{count:,}" if isinstance(count, int) else "no such count"
+def _units(number: dict[str, Any], words: Words) -> frozenset[str]:
+    """The word behind the value, in either language, and both where a page carries both."""
+    if number["value"] is None or number["unit"] == "usd":
+        return frozenset()
+    if number["unit"] == "ratio" and number["compares"] is None:
+        return frozenset()
+    key = "common.points" if number["unit"] == "ratio" else f"common.unit.{number['unit']}"
+    zh, en = (words[lang].get(key, number["unit"]) for lang in ("zh", "en"))
+    return frozenset((zh, en, zh + en)) if zh != en else frozenset((zh,))
+
+
+def number_findings(shown: ShownNumber, known: Published | None, folder: str) -> Iterator[Finding]:
+    """What a `data-num` on a page in `folder` gets wrong: it is a number of the API, leads to its page, and reads as
+    that says."""
+    if known is None:
+        yield "a number", shown.number, "no such number"
+        return
+    name, parts = shown.number, shown.parts
+    if shown.value.strip() != known.value:
+        yield name, shown.value.strip(), known.value
+    for part, text in parts.items():
+        if part == "unit":
+            if text.strip() not in known.units:
+                yield f"{name} unit", text.strip(), " or ".join(sorted(known.units)) or "no unit"
+        elif part in ("count", "interval"):
+            expected = known.count if part == "count" else known.interval
+            if text.strip() != expected:
+                yield f"{name} {part}", text.strip(), expected or f"no {part}"
+        else:
+            yield f"{name} {part}", text.strip(), "count, interval or unit"
+    if known.units and "unit" not in parts:
+        yield f"{name} unit", "none", " or ".join(sorted(known.units))
+    path = shown.href.partition("#")[0]
+    if posixpath.normpath(posixpath.join(folder, path)) != known.number["page"]:
+        yield f"{name} link", shown.href, known.number["page"]
+    if shown.sort is not None and (known.number["value"] is None or Fraction(shown.sort) != known.number["value"]):
+        yield f"{name} key to sort by", shown.sort, known.number["value"]
+
+
+def count_findings(shown: ShownCount, known: Published | None) -> Iterator[Finding]:
+    """What a count that stands alone gets wrong: it is that of its number."""
+    if known is None:
+        yield "a count", shown.number, "no such number"
+        return
+    decided = "." in shown.part and ":" not in shown.part
+    expected = decision_part(known.number, shown.part) if decided else known.counts.get(shown.part, "no such count")
+    if shown.text.strip() != expected:
+        yield f"{shown.number} {shown.part}", shown.text.strip(), expected

@@ -1,7 +1,9 @@
 """Several processes, each with what they share."""
 
+import gc
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 _Task = TypeVar("_Task")
@@ -10,24 +12,38 @@ _Shared = TypeVar("_Shared")
 
 
 def work(
-    jobs: int, function: Callable[[_Shared, _Task], _Found], shared: _Shared, tasks: Sequence[_Task]
+    jobs: int, make: Callable[[_Shared], Callable[[_Task], _Found]], shared: _Shared, tasks: Sequence[_Task]
 ) -> Iterator[_Found]:
-    """`function(shared, task)` of every task, in the order of the tasks; `shared` travels once to each process."""
+    """`make(shared)(task)` of every task, in the order of the tasks; each process makes its function once."""
     if jobs == 1 or len(tasks) < 2:
-        yield from (function(shared, task) for task in tasks)
+        function = make(shared)
+        with _no_collection():
+            yield from (function(task) for task in tasks)
         return
-    with ProcessPoolExecutor(min(jobs, len(tasks)), initializer=_begin, initargs=(function, shared)) as pool:
+    with ProcessPoolExecutor(min(jobs, len(tasks)), initializer=_begin, initargs=(make, shared)) as pool:
         yield from pool.map(_run_task, tasks)
 
 
-_at_work: tuple[Callable[[Any, Any], Any], Any]
+_at_work: Callable[[Any], Any]
 
 
-def _begin(function: Callable[[Any, Any], Any], shared: Any) -> None:
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Work leaves no cycles behind, but remembers much: the collector would walk all of it, time and again."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _begin(make: Callable[[Any], Callable[[Any], Any]], shared: Any) -> None:
     global _at_work
-    _at_work = (function, shared)
+    gc.disable()
+    _at_work = make(shared)
 
 
 def _run_task(task: Any) -> Any:
-    function, shared = _at_work
-    return function(shared, task)
+    return _at_work(task)

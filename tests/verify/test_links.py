@@ -2,59 +2,61 @@
 
 import pytest
 
-from generator.verify.links import check_links
-from generator.verify.result import VerifyResult
+from generator.verify.links import Links
 
 FILES = {"index.html", "404.html", "en/index.html", "runs/b/r.html", "a b.css", "runs/index.html"}
-IDS = {"runs/b/r.html": {"step-1", "步骤"}}
-
-
-def _problems(address: str, link: str) -> list[str]:
-    result = VerifyResult()
-    check_links(FILES, IDS, {address: {link}}, {}, "/report/", result)
-    return [disagreement.recomputed for disagreement in result.disagreements]
+LINKS = Links(FILES, "/report/")
 
 
 @pytest.mark.parametrize(
-    ("address", "link"),
+    ("folder", "link", "target"),
     [
-        ("index.html", "runs/b/r.html#step-1"),
-        ("index.html", "runs/b/r.html#%E6%AD%A5%E9%AA%A4"),
-        ("index.html", "runs/"),
-        ("index.html", "#anything-on-a-page-without-known-ids"),
-        ("runs/b/r.html", "../../en/"),
-        ("runs/b/r.html", "#step-1"),
-        ("en/index.html", "../a%20b.css"),
-        ("404.html", "/report/en/index.html"),
-        ("404.html", "/report/"),
-        ("index.html", "https://example.org/x"),
+        ("", "runs/b/r.html#step-1", ("runs/b/r.html", "step-1")),
+        ("", "runs/b/r.html#%E6%AD%A5%E9%AA%A4", ("runs/b/r.html", "步骤")),
+        ("", "runs/", ("runs/index.html", "")),
+        ("", "#here", ("", "here")),
+        ("runs/b", "../../en/", ("en/index.html", "")),
+        ("runs/b", "../../", ("index.html", "")),
+        ("en", "../a%20b.css?v=1", ("a b.css", "")),
     ],
 )
-def test_links_that_lead_somewhere(address: str, link: str) -> None:
-    assert _problems(address, link) == []
+def test_links_that_lead_somewhere(folder: str, link: str, target: tuple[str, str]) -> None:
+    assert LINKS.target(folder, link) == target
 
 
 @pytest.mark.parametrize(
-    ("address", "link", "problem"),
+    ("folder", "link"),
+    [("", "runs/b/x.html"), ("", "../index.html"), ("", "/index.html"), ("", "/report/index.html"), ("", "runs/b")],
+)
+def test_links_that_lead_nowhere(folder: str, link: str) -> None:
+    assert LINKS.target(folder, link)[0] is None
+
+
+@pytest.mark.parametrize(
+    ("link", "target"),
     [
-        ("index.html", "runs/b/x.html", "no such file"),
-        ("index.html", "../index.html", "no such file"),
-        ("index.html", "/index.html", "no such file"),
-        ("404.html", "/index.html", "no such file"),
-        ("404.html", "/report/../index.html", "no such file"),
-        ("index.html", "runs/b/r.html#step-2", "no such fragment"),
-        ("runs/b/r.html", "#step-2", "no such fragment"),
+        ("/report/en/index.html", "en/index.html"),
+        ("/report/", "index.html"),
+        ("/index.html", None),
+        ("/report/../index.html", None),
     ],
 )
-def test_links_that_lead_nowhere(address: str, link: str, problem: str) -> None:
-    assert _problems(address, link) == [problem]
+def test_the_page_of_missing_addresses_uses_the_base_of_the_site(link: str, target: str | None) -> None:
+    assert LINKS.target("", link, absolute=True)[0] == target
 
 
-def test_nothing_is_loaded_from_elsewhere() -> None:
-    result = VerifyResult()
-    loads = {"index.html": {"https://example.org/x.js", "//example.org/y.js", "data:image/png;base64,AA", "a b.css"}}
-    check_links(FILES, IDS, {}, loads, "/", result)
-    assert [(one.what, one.published) for one in result.disagreements] == [
-        ("a request to another host", "//example.org/y.js"),
-        ("a request to another host", "https://example.org/x.js"),
-    ]
+@pytest.mark.parametrize(
+    ("load", "problem"),
+    [
+        ("a%20b.css", None),
+        ("data:image/png;base64,AA", None),
+        ("missing.css", "a request"),
+        ("data:text/html,x", "a request to another host"),
+        ("https://example.org/x.js", "a request to another host"),
+        ("//example.org/y.js", "a request to another host"),
+        ("\\\\example.org/y.js", "a request to another host"),
+        (" ht\ttps://example.org/x.js", "a request to another host"),
+    ],
+)
+def test_nothing_is_loaded_from_elsewhere(load: str, problem: str | None) -> None:
+    assert LINKS.load_problem("", load) == problem
