@@ -18,11 +18,14 @@ _HARMLESS = frozenset(("href", "class", "id", "lang", "data-num", "data-of", "da
 _FOLLOWED = frozenset(("", "http", "https", "mailto"))
 _URL = re.compile(r"""url\(\s*["']?\s*([^"')\s]*)|(@import|expression\(|-moz-binding|image-set\()""", re.IGNORECASE)
 _REQUEST = re.compile(r"https?:|//[a-z0-9\[]", re.IGNORECASE)
+_PATH = re.compile(r"(?!//)[\w./#%?=&,+~-]*", re.ASCII)
 _UNSEEN = re.compile("[\x00-\x20]")
 
 
 def address_parts(address: str) -> tuple[str, str]:
     """Scheme and host of an address as a browser reads it: control characters and spaces in it do not count."""
+    if _PATH.fullmatch(address):
+        return "", ""
     try:
         parts = urlsplit(_UNSEEN.sub("", address).replace("\\", "/"))
     except ValueError:

@@ -106,7 +106,7 @@ class PieceReader:
                     self._note(tag)
                 if tag.is_open:
                     self._place = self._place.inside(tag.shape)
-                    if tag.shape[1] or (tag.name == "a" and self._place.reads == _NAMED):
+                    if tag.kind or (tag.name == "a" and self._place.reads == _NAMED):
                         self._keep(tag)
                 text = after
             else:
@@ -123,7 +123,7 @@ class PieceReader:
 
     def _keep(self, tag: Tag) -> None:
         kept = _Kept(tag, self._place)
-        if tag.shape[1] == NUMBER:
+        if tag.kind == NUMBER:
             kept.sort, self._sort = self._sort, None
             if any(other.tag.kind in (NUMBER, COUNT) for other in self._kept):
                 self._found.problems += (("a number within a number", tag.subject),)
@@ -187,12 +187,13 @@ class PieceReader:
 
     def _text(self, text: str) -> None:
         place = self._place
+        part = place.part
         for kept in self._kept:
-            if place.part and kept.tag.kind == NUMBER:
-                kept.parts[place.part] = kept.parts.get(place.part, "") + text
+            if part and kept.tag.kind == NUMBER:
+                kept.parts[part] = kept.parts.get(part, "") + text
             else:
                 kept.text += text
-        if not place.reads or text.isspace() or not _DIGIT.search(text):
+        if not place.reads or not _DIGIT.search(text):
             return
         if place.reads == _LOOSE:
             self._found.loose_digits += (" ".join(text.split()),)

@@ -140,7 +140,12 @@ class _Maker:
 
 def _every(forms: list[Form]) -> Form:
     def check(value: Any) -> Sequence[Problem]:
-        return [problem for form in forms for problem in form(value)]
+        problems: list[Problem] = []
+        for form in forms:
+            found = form(value)
+            if found:
+                problems += found
+        return problems
 
     return check
 

@@ -32,6 +32,7 @@ class Tag:
     see or hear; `sort` is the key by which a cell is sorted; `policy` the content of a `meta` with `http-equiv`."""
 
     name: str
+    kind: str
     shape: Shape
     is_open: bool
     subject: str
@@ -45,10 +46,6 @@ class Tag:
     sort: str | None
     policy: str | None
     is_noted: bool
-
-    @property
-    def kind(self) -> str:
-        return self.shape[1]
 
 
 def read_tag(written_name: str, written: str) -> Tag:
@@ -71,6 +68,7 @@ def read_tag(written_name: str, written: str) -> Tag:
     noted = (name in ("a", "tr", "tbody"), anchor, links, loads, said, problems, sort is not None, policy is not None)
     return Tag(
         name=name,
+        kind=kind,
         shape=(name, kind, attributes.get("data-part", "") if kind != COUNT else "", _region(name, kind, attributes)),
         is_open=name not in VOID and not closes_itself,
         subject=attributes.get("data-num" if kind == NUMBER else "data-of", ""),
