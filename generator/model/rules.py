@@ -141,10 +141,11 @@ MAX_PART = 1500
 def finding(code: str, place: Place, expected: str, found: str, remedy: str) -> Finding:
     """A finding under a registered rule; KeyError for a code that is not registered.
 
-    What it quotes of a definition is made printable, and cut where nobody would read on.
+    What it quotes of a definition, and the name of a file, are made printable, and cut where nobody would read on.
     """
-    if place.field is not None and not _is_printed(place.field):
-        place = Place(place.file, place.line, place.run, _printed(place.field))
+    field = place.field
+    if not _is_printed(place.file) or (field is not None and not _is_printed(field)):
+        place = Place(_printed(place.file), place.line, place.run, None if field is None else _printed(field))
     return Finding(code, RULES[code], place, _printed(expected), _printed(found), _printed(remedy))
 
 

@@ -129,7 +129,7 @@ def of_the_same_kind(random: Random, value: Any) -> Any:
     if isinstance(value, bool):
         return not value
     if isinstance(value, (int, float)):
-        near = (value + 1, value - 1, -value, value * 2, value / 2)
+        near = (value + 1, value - 1, -value, value * 2, value // 2)
         return random.choice(near) if random.random() < 0.4 else number(random)
     if isinstance(value, str):
         return changed_text(random, value) if random.random() < 0.5 else text(random)

@@ -240,6 +240,15 @@ def test_links_within_the_source_are_followed(tmp_path: Path) -> None:
     assert read_source(tmp_path / "source")[1] == []
 
 
+def test_names_of_files_are_printable(tmp_path: Path) -> None:
+    root = write_small_source(tmp_path)
+    (root / "policies/\x1b[2J.yml").write_text("a", encoding="utf-8")
+    (root / os.fsdecode(b"policies/\xff.yaml")).write_text("a", encoding="utf-8")
+    findings = read_source(root)[1]
+    assert {finding.place.file for finding in findings} == {"policies/⟦U+001B⟧[2J.yml", "policies/⟦U+DCFF⟧.yaml"}
+    str(findings).encode()
+
+
 @pytest.mark.parametrize("name", ["metrics.yaml", "policies/c-1.yaml", "batches/ctx-small/runs.jsonl"])
 def test_a_pipe_is_not_waited_for(name: str, tmp_path: Path) -> None:
     root = write_small_source(tmp_path)
