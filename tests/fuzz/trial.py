@@ -4,6 +4,7 @@ import json
 import resource
 import shutil
 import signal
+import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -49,6 +50,9 @@ class Outcome:
     error: str = ""
 
 
+_CLEAR, _STATUS = Path("/proc/self/clear_refs"), Path("/proc/self/status")
+
+
 class TooSlow(BaseException):
     """No part of the program can catch it by mistake."""
 
@@ -65,7 +69,7 @@ def try_mutant(seed: int, number: int, folder: Path, *, whole: bool = False) -> 
     mutant = make_mutant(seed, number)
     mutant.write(folder / "source")
     outcome = Outcome(number, mutant.changes, whole=whole)
-    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak counts from here
+    _forget_peak()
     started = time.process_time()
     try:
         with _counted(mutant, outcome), _limited(WHOLE_SECONDS if whole else MAX_SECONDS):
@@ -146,7 +150,15 @@ def _limited(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
+def _forget_peak() -> None:
+    if _CLEAR.exists():
+        _CLEAR.write_text("5", encoding="ascii")
+
+
 def _peak_megabytes() -> int:
-    status = Path("/proc/self/status").read_text(encoding="ascii")
-    line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
+    """Since `_forget_peak`; of the whole process where the system cannot forget."""
+    if not _CLEAR.exists():
+        unit = 1 if sys.platform == "darwin" else 1024
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit // 1024**2
+    line = next(line for line in _STATUS.read_text(encoding="ascii").splitlines() if line.startswith("VmHWM"))
     return int(line.split()[1]) // 1024
