@@ -50,7 +50,7 @@ def serve_source(source: Path, port: int, jobs: int, say: Say) -> None:
         options = ["--source", str(source), "--site", str(site), "--jobs", str(jobs)]
         command = [sys.executable, "-c", "from generator.cli import main; main()", "build", *options]
         watched = [source, resource("templates"), resource("site_src")]
-        serve_folder(site, watched, port, partial(_run, command), say)
+        serve_folder(site, watched, port, partial(_run, command, folder), say)
 
 
 def serve_folder(site: Path, watched: Iterable[Path], port: int, build: Callable[[], None], say: Say) -> None:
@@ -88,9 +88,10 @@ def serve_folder(site: Path, watched: Iterable[Path], port: int, build: Callable
         logger.removeHandler(handler)
 
 
-def _run(command: list[str]) -> None:
-    """What the build says goes where this process says things; that it failed is said there too."""
-    subprocess.run(command, check=False)
+def _run(command: list[str], folder: str) -> None:
+    """What the build says goes where this process says things; that it failed is said there too. A build that is
+    stopped leaves nothing outside of `folder`."""
+    subprocess.run(command, check=False, env={**os.environ, "TMPDIR": folder})
 
 
 def _check_port(port: int) -> None:

@@ -160,13 +160,15 @@ def test_a_source_that_is_not_there_is_told(tmp_path: Path) -> None:
     assert "nowhere: expected the folder of a source, found nothing" in result.stderr
 
 
-def test_findings_are_told_and_the_last_site_stays(tmp_path: Path, port: int) -> None:
+def test_findings_are_told_and_the_last_site_stays(tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The whole command. Without `RUNCITE_SOAK` it begins with the finding, which costs no build of a site."""
     source = write_small_source(tmp_path / "source")
     publication = source / "publication.yaml"
     good = publication.read_text(encoding="utf-8")
     bad = good.replace('"Small report"', "[]")
     publication.write_text(good if SOAK else bad, encoding="utf-8")
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
     with _serving([*COMMAND, "serve", "--source", str(source), "--port", str(port), "--jobs", "1"], port) as server:
         if not SOAK:
             assert any("publication.yaml:3  title.en  RC008" in line for line in server.said)
@@ -181,3 +183,5 @@ def test_findings_are_told_and_the_last_site_stays(tmp_path: Path, port: int) ->
             assert "Mended report" in server.get("en/")
         server.process.send_signal(signal.SIGTERM)
         server.wait_for("stopped")
+        assert server.process.wait() == 0
+    assert list((tmp_path / "temporary").iterdir()) == []
