@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from generator.verify.json_files import within
 from generator.verify.names import file_name
 from generator.verify.result import VerifyResult
 
@@ -60,7 +61,7 @@ def _check_script(root: Path, address: str, result: VerifyResult) -> Iterator[st
         places = [int(place) for place in file["pieces"].split(" ")]
         used.update(places)
         text = "".join(copied["pieces"][place] for place in places)
-        sha256 = hashlib.sha256((root / path).read_bytes()).hexdigest()
+        sha256 = hashlib.sha256(within(root, path).read_bytes()).hexdigest()
         result.compare("copies", f"{address} {path}", "SHA-256 of the copy", _sha256(text), sha256)
         result.compare("copies", f"{address} {path}", "SHA-256 in its line", file["sha256"], sha256)
         if file.keys() != {"sha256", "pieces"} or file["pieces"] != " ".join(map(str, places)):

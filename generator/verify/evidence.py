@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from generator.verify.attribution import Cause, causes_of
 from generator.verify.canonical import config_hash
 from generator.verify.contracts import contract_problems
-from generator.verify.json_files import parse
+from generator.verify.json_files import parse, within
 from generator.verify.names import file_name
 from generator.verify.rederive import RULES, WITHHELD, Ground, ground_of, rederive
 from generator.verify.result import VerifyResult
@@ -96,7 +96,7 @@ def read_evidence(
     """The run behind one entry of the batch file; None where its evidence cannot be read."""
     address: str = listed["evidence"]
     with result.reading(address):
-        data = (root / address).read_bytes()
+        data = within(root, address).read_bytes()
         evidence = parse(data.decode("utf-8"))
         sha256 = hashlib.sha256(data).hexdigest()
         result.compare("evidence files", address, "SHA-256", listed["sha256"], sha256)

@@ -6,6 +6,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+_LARGEST_EXPONENT = 400
+"""Beyond it a few characters would be a number of any size. A double ends at 308."""
+
 Object = dict[str, Any]
 
 
@@ -25,8 +28,26 @@ def parse(text: str) -> Any:
     return json.loads(text, parse_float=_exact, parse_constant=_no_constant, object_pairs_hook=_object)
 
 
+def within(root: Path, address: str) -> Path:
+    """The file at an address of the site.
+
+    Raises
+    ------
+    ValueError
+        The address leads out of the site, or to something that is no file: a site that somebody else wrote must not
+        choose what is read of the machine that verifies it.
+    """
+    path = (root / address).resolve()
+    if not path.is_relative_to(root.resolve()) or (path.exists() and not path.is_file()):
+        raise ValueError("an address that leads out of the site")
+    return path
+
+
 def _exact(token: str) -> Fraction:
-    return Fraction(Decimal(token))
+    number = Decimal(token)
+    if abs(number.adjusted()) > _LARGEST_EXPONENT:
+        raise ValueError("a number out of range")
+    return Fraction(number)
 
 
 def _no_constant(token: str) -> Any:

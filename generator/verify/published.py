@@ -7,7 +7,7 @@ from typing import Any
 from generator.verify.batches import check_batch, check_index_entry
 from generator.verify.copies import check_copies
 from generator.verify.evidence import EvidenceRules, EvidenceRun, read_evidence
-from generator.verify.json_files import load
+from generator.verify.json_files import load, within
 from generator.verify.levels import levels_of
 from generator.verify.names import file_name
 from generator.verify.numbers import check_numbers
@@ -59,7 +59,7 @@ class Api:
 def check_api(root: Path, jobs: int, result: VerifyResult) -> Api:
     """Recompute what the API publishes, in `jobs` processes."""
     index = load(root / INDEX)
-    schemas = {name: load(root / address) for name, address in index["addresses"]["schemas"].items()}
+    schemas = {name: load(within(root, address)) for name, address in index["addresses"]["schemas"].items()}
     table = load(root / "api/v1/metrics.json")
     projection = load(root / "api/v1/projection.json")
     for name, value in (("index", index), ("metrics", table), ("projection", projection)):
@@ -67,9 +67,9 @@ def check_api(root: Path, jobs: int, result: VerifyResult) -> Api:
     result.compare("versions", INDEX, "metric_table_version", index["metric_table_version"], table["version"])
     result.compare("versions", INDEX, "projection_version", index["projection_version"], projection["version"])
     metrics = {metric["id"]: metric for metric in table["metrics"]}
-    details = {metric: load(root / address) for metric, address in projection["details"].items()}
+    details = {metric: load(within(root, address)) for metric, address in projection["details"].items()}
     form = EvidenceForm(metrics, projection, schemas["evidence"], details)
-    heads = {entry["file"]: load(root / entry["file"]) for entry in index["batches"]}
+    heads = {entry["file"]: load(within(root, entry["file"])) for entry in index["batches"]}
     runs = _read_runs(root, heads, form, jobs, result)
     api = Api(index, load(root / TEXTS), table, metrics, {}, {})
     for entry in index["batches"]:
@@ -92,7 +92,7 @@ def _check_batch_files(
     check_batch(head, batch.runs, api.index, result)
     runsets = load_runsets(root, name, {run.run_id for run in batch.runs}, result)
     check_index_entry(entry, head, runsets.files, result)
-    numbers = load(root / entry["numbers"])
+    numbers = load(within(root, entry["numbers"]))
     _follow(entry["numbers"], numbers, schemas["numbers"], result)
     levels = levels_of(api.index)
     api.numbers.update(check_numbers(batch, numbers, api.metrics, api.words, runsets, levels, result))
