@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from generator.aggregate.accounting import account
 from generator.aggregate.decisions import Decisions
+from generator.aggregate.derived import derived_numbers
 from generator.aggregate.differences import Pair, difference
 from generator.aggregate.groups import Setting, sliced_numbers, whole_numbers
 from generator.aggregate.runsets import RunSets
@@ -53,6 +54,11 @@ def make_report(source: Source, batch: Batch, rows: Sequence[RunRow], configs: S
 def _numbers(source: Source, setting: Setting) -> Iterator[Number]:
     """Metric by metric in the order of the table: the whole groups, their differences, the slices."""
     for metric in source.metrics.metrics:
+        if metric.family is not None:
+            continue
+        if metric.operation is not None:
+            yield from derived_numbers(setting, source, metric)
+            continue
         whole = {number.variant: number for number in whole_numbers(setting, metric)}
         yield from whole.values()
         yield from _differences(setting, metric, whole)

@@ -16,6 +16,7 @@ def draw_charts(batch: BatchReport, source: Source, lang: Lang, texts: dict[str,
     # Altair and Vega take a second to load: only who draws pays for it.
     from altair.utils.schemapi import debug_mode
 
+    from generator.charts.behaviour import draw_coverage, draw_drift
     from generator.charts.counts import draw_accounting, draw_failures
     from generator.charts.measures import draw_durations, draw_tokens
     from generator.charts.proportions import draw_categories, draw_proportions
@@ -24,7 +25,7 @@ def draw_charts(batch: BatchReport, source: Source, lang: Lang, texts: dict[str,
     setting = Setting(batch, source, lang, texts)
     draws = (
         *(draw_proportions, draw_categories, draw_durations, draw_tokens, draw_accounting, draw_failures),
-        draw_sequential,
+        *(draw_sequential, draw_drift, draw_coverage),
     )
     # Checking each part of a chart against the schema takes longer than drawing it; tests check it.
     with debug_mode(False):

@@ -8,6 +8,7 @@ from generator.judge.context import injection_isolation_rate, required_retention
 from generator.judge.contracts import contract_satisfaction_rate
 from generator.judge.facts import forbidden_fact_leak_rate, key_fact_presence_rate
 from generator.judge.factual_numbers import numeric_hallucination_rate
+from generator.judge.fingerprint import FEATURES
 from generator.judge.harness import task_pass_rate
 from generator.judge.judgement import Judgement
 from generator.judge.leaks import unauthorized_leak_rate
@@ -36,6 +37,7 @@ METRICS: dict[str, Callable[[Judgement], Assertion]] = {
     "call_relation_pass_rate": call_relation_pass_rate,
     "task_pass_rate": task_pass_rate,
     "contract_satisfaction_rate": contract_satisfaction_rate,
+    **FEATURES,
 }
 
 

@@ -150,6 +150,17 @@ class ContractDetail(Detail, frozen=True, kw_only=True):
     violated: list[str]
 
 
+class FeatureDetail(Detail, frozen=True, kw_only=True):
+    """Empty: the trace that a feature is counted from is the evidence."""
+
+
+FEATURE_IDS = (
+    *("fp_distinct_tools", "fp_top_tool_share", "fp_repeat_share", "fp_steps", "fp_depth", "fp_width"),
+    *("fp_answer_length", "fp_answer_complexity", "fp_model_share", "fp_call_share"),
+    *("fp_any_error", "fp_recovered_share", "fp_tokens", "fp_tokens_per_step"),
+)
+
+_OF_FEATURES: dict[str, type[Detail]] = dict.fromkeys(FEATURE_IDS, FeatureDetail)
 DETAILS: dict[str, type[Detail]] = {
     "tool_selection_accuracy": ToolSelectionDetail,
     "hallucinated_tool_rate": HallucinatedToolDetail,
@@ -168,6 +179,7 @@ DETAILS: dict[str, type[Detail]] = {
     "avg_tokens": TokensDetail,
     "duration_p50": DurationDetail,
     "duration_p95": DurationDetail,
+    **_OF_FEATURES,
 }
 
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from typing import Any
 
 from generator.model.formatting import decimal_text, exact
 from generator.model.numbers import CaseTest, Number, Sequential, Verdict
 
+COVERAGE_PARTS = ("coverage_tools", "coverage_paths", "coverage_states", "coverage_boundaries", "coverage_models")
 SMALLEST_P = Fraction(1, 10_000)
 
 _Value = int | float
@@ -67,12 +69,24 @@ _SEQUENTIAL: Mapping[str, _Writer] = {
 }
 
 
+_DETAIL: Mapping[str, _Writer] = {
+    "p": p_text,
+    **dict.fromkeys(("t_squared", "f", "mean", "deviation", "baseline", "variant", "standardised"), _ratio),
+    **dict.fromkeys(("estimated", "classic"), _runs),
+    **dict.fromkeys(COVERAGE_PARTS, _chance),
+}
+"""How a value of a detail is written, by its name; counts, and the lengths of lists, as they are."""
+
+
 def decision_text(number: Number, part: str) -> str:
-    """`part` is `verdict.<field>`, `tests.<method>.<field>` or `sequential.<field>`.
+    """`part` is `verdict.<field>`, `tests.<method>.<field>` or `sequential.<field>`, or
+    `detail.<path>` of a derived number.
 
     Raises KeyError if the number has no such part, or the part no value.
     """
     of, _, name = part.partition(".")
+    if of == "detail":
+        return _detail(number, part)
     if of == "verdict" and number.verdict is not None:
         return _written(part, _VERDICT, name, _verdict(number.verdict))
     if of == "sequential" and number.sequential is not None:
@@ -82,6 +96,20 @@ def decision_text(number: Number, part: str) -> str:
         if of == "tests" and test.method == method:
             return _written(part, _TEST, field, _test(test))
     raise KeyError(part)
+
+
+def _detail(number: Number, part: str) -> str:
+    """`detail.<path>`: written by what the last name of the path is."""
+    *path, name = part.split(".")[1:]
+    found: Any = number.detail
+    for key in path:
+        found = found.get(key) if isinstance(found, dict) else None
+    value = found.get(name) if isinstance(found, dict) else None
+    if isinstance(value, list):
+        value = len(value)
+    if value is None or isinstance(value, bool | str | dict):
+        raise KeyError(part)
+    return _DETAIL.get(name, _count)(value)
 
 
 def _written(part: str, writers: Mapping[str, _Writer], name: str, values: Mapping[str, _Value | None]) -> str:

@@ -7,7 +7,16 @@ from generator.model.base import Definition, Text
 MetricSource = Literal["code_assertion", "telemetry", "derived"]
 Aggregate = Literal["proportion", "mean", "quantile", "count", "pass_hat", "derived"]
 Direction = Literal["higher", "lower", "neutral"]
-Unit = Literal["ratio", "turns", "tokens", "ms", "usd", "runs", "calls", "score"]
+Unit = Literal["ratio", "turns", "tokens", "ms", "usd", "runs", "calls", "score", "items", "directions", "characters"]
+Family = Literal["fingerprint"]
+PAIRED = ("hotelling",)
+"""Operations that compare a variant with the baseline; their numbers bear the name of a difference."""
+OPERATIONS = (
+    *PAIRED,
+    "effective_dimension",
+    *("coverage_tools", "coverage_paths", "coverage_states", "coverage_boundaries", "coverage_models", "coverage"),
+)
+"""The closed list of what `derived` metrics may name."""
 
 
 class MeasurementContract(Definition, frozen=True, kw_only=True):
@@ -32,7 +41,8 @@ class Metric(Definition, frozen=True, kw_only=True):
 
     `p` belongs to `quantile` (0–1), `k` to `pass_hat` (1 …), `operation` to `derived`. `decimals` are those of the
     displayed value: of the percentage for the unit `ratio`, of the value itself otherwise. `target` is the value that
-    the metric must have, on its own scale.
+    the metric must have, on its own scale. Metrics of a `family` are features of single runs: their means stand in the
+    detail of the numbers that are derived from the family, and they have no numbers of their own.
     """
 
     id: str
@@ -53,6 +63,7 @@ class Metric(Definition, frozen=True, kw_only=True):
     target: float | None = None
     extension: bool = False
     contract: MeasurementContract | None = None
+    family: Family | None = None
 
     @property
     def is_judged(self) -> bool:

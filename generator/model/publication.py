@@ -18,6 +18,14 @@ class Thresholds(Definition, frozen=True, kw_only=True):
     interval: Literal["wilson", "clopper_pearson"] = "wilson"
 
 
+class CoverageSettings(Definition, frozen=True, kw_only=True):
+    """`state_scale` is λ: at λ abstract states their coverage is 1 − 1/e. `models` are the models that the batches aim
+    at; without them the coverage of models is not known."""
+
+    state_scale: float = 20
+    models: list[str] = []
+
+
 class LeakLengths(Definition, frozen=True, kw_only=True):
     """What the leak scan takes for a secret, in characters without white space: values below `min_characters` are not
     looked for; of values of `passage_characters` or more, a passage of this length is a leak."""
@@ -52,6 +60,7 @@ class Publication(Definition, frozen=True, kw_only=True):
     languages: tuple[Lang, ...] = ("zh", "en")
     published: list[PublishedBatch] = []
     thresholds: Thresholds = Thresholds()
+    coverage: CoverageSettings = CoverageSettings()
     box_profile: str | None = None
     restatements: list[Restatement] = []
     canaries: list[str] = []

@@ -22,6 +22,20 @@ class Judged(msgspec.Struct, frozen=True, array_like=True):
     reason: str | None = None
 
 
+class Behaviour(msgspec.Struct, frozen=True):
+    """What a run reached, as far as its evidence shows it: the source of coverage.
+
+    `path` is the hash of the sequence of its steps (None where there is no trace); `states` are the abstract states it
+    went through, `points` the values, lengths and counts of the arguments of its calls (`model.behaviour`).
+    """
+
+    path: str | None = None
+    tools: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    points: tuple[str, ...] = ()
+    model: str | None = None
+
+
 class RunRow(msgspec.Struct, frozen=True, kw_only=True):
     """One run. `line` is its line in the runs file; `assertions` is empty for runs that are not valid.
 
@@ -49,6 +63,7 @@ class RunRow(msgspec.Struct, frozen=True, kw_only=True):
     censored: str
     time_stratum: str
     evidence_sha256: str
+    behaviour: Behaviour = Behaviour()
 
 
 class PublishedConfig(msgspec.Struct, frozen=True):

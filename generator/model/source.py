@@ -51,6 +51,19 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     published: dict[str, LedgerEntry] = {}
     contracts: dict[str, Contract] = {}
 
+    def tools_of(self, batch: Batch, variant: str) -> frozenset[str] | None:
+        """The tools that a variant had, its meta tools among them; None where that is unknown."""
+        own = batch.variant_catalogs.get(variant)
+        catalog = self.catalog_of(batch)
+        if own is None and catalog is None:
+            return None
+        names = own if own is not None else [tool.name for tool in catalog.tools] if catalog is not None else []
+        return frozenset(names).union(batch.variant_meta_tools.get(variant, ()))
+
+    def catalog_of(self, batch: Batch) -> Catalog | None:
+        """The catalogue that the batch names, where the source has it."""
+        return None if batch.catalog is None else self.catalogs.get(batch.catalog.id)
+
     def min_valid(self, experiment: Experiment) -> int:
         """The threshold of valid runs that each variant of the experiment must reach."""
         own = experiment.min_valid_per_group

@@ -6,19 +6,24 @@ from generator.model.base import Definition, Json, Text
 
 
 class Tool(Definition, frozen=True, kw_only=True):
+    """`parameters` gives the JSON Schema of each argument by name: its boundaries are what coverage counts."""
+
     name: str
     description: Text
     effect: Literal["read", "write"] = "read"
     restricted: bool = False
+    parameters: dict[str, dict[str, Json]] = {}
 
 
 class Catalog(Definition, frozen=True, kw_only=True):
-    """`catalogs/<id>.yaml`. `presets` are versioned sets of excluded tools."""
+    """`catalogs/<id>.yaml`. `presets` are versioned sets of excluded tools. Where it is
+    `public`, pages name the tools and boundaries that no run reached; else they say how many there are."""
 
     id: str
     version: int
     tools: list[Tool]
     presets: dict[str, list[str]] = {}
+    public: bool = False
 
 
 class MockReturn(Definition, frozen=True, kw_only=True):

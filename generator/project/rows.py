@@ -1,6 +1,7 @@
 """The compact row that later steps have of each run."""
 
 from generator.model.base import Json
+from generator.model.behaviour import behaviour_of
 from generator.model.evidence import Evidence, is_treated
 from generator.model.rows import UNPUBLISHED, ConfigSeen, Judged, PublishedConfig, RunRow
 from generator.model.runs import Run
@@ -38,6 +39,7 @@ def make_row(run: Run, evidence: Evidence, evidence_sha256: str, line: int) -> R
         censored="none" if timing is None else timing.censored,
         time_stratum="" if timing is None else f"{timing.authority}-{timing.event}-{run.state.lower()}",
         evidence_sha256=evidence_sha256,
+        behaviour=behaviour_of(evidence),
     )
 
 

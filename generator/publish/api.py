@@ -76,6 +76,7 @@ def _index(report: Report, details: Mapping[str, type]) -> Index:
         title=source.publication.title,
         address=source.publication.address,
         thresholds=source.publication.thresholds,
+        coverage=source.publication.coverage,
         batches=[_indexed(batch, source) for batch in report.batches],
         addresses=Addresses(
             index=f"{API}/index.json",

@@ -9,7 +9,7 @@ from generator.model.batches import PlannedGrid, Provenance, SkippedRun, Version
 from generator.model.contracts import Contract
 from generator.model.numbers import Number
 from generator.model.projection import ProjectedField
-from generator.model.publication import Thresholds
+from generator.model.publication import CoverageSettings, Thresholds
 from generator.model.report import Accounting
 from generator.model.runs import State, Validity
 
@@ -57,6 +57,7 @@ class Index(ApiRecord, frozen=True, kw_only=True):
     title: Text
     address: str | None
     thresholds: Thresholds
+    coverage: CoverageSettings
     batches: list[IndexedBatch]
     addresses: Addresses
 

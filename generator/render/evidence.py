@@ -188,8 +188,19 @@ class BatchEvidence:
                     msgspec.json.encode(assertion.detail) if assertion.outcome != "value" else b"",
                 )
                 for metric, assertion in assertions.items()
+                if self._metrics[metric].family is None
             ]
+            + [self._features(assertions)]
         )
+
+    def _features(self, assertions: dict[str, Assertion]) -> Markup:
+        """One row for all features of behaviour: by id, to stay small on every page."""
+        values = [
+            (name, "–" if assertion.value is None else assertion.value)
+            for name, assertion in assertions.items()
+            if self._metrics[name].family is not None
+        ]
+        return self._macros["features"](values) if values else Markup()
 
     def _make_assertion_row(
         self, metric_id: str, outcome: Any, value: int | float | None, reason: str | None, detail: bytes

@@ -7,7 +7,15 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from generator.model.addresses import difference_variant, experiment_page, file_name, relative, result_page, run_page
+from generator.model.addresses import (
+    difference_variant,
+    experiment_page,
+    file_name,
+    relative,
+    result_page,
+    run_page,
+    variant_name,
+)
 from generator.model.formatting import decimal_text, exact, value_text
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
@@ -40,6 +48,7 @@ class BatchNumbers:
         self._definition = lru_cache(maxsize=None)(self._make_definition)
         self._cells: dict[str, Markup] = {}
         self._variant = lru_cache(maxsize=None)(self._make_variant)
+        self._features = [(name, names.metric(name)) for name, metric in names.metrics.items() if metric.family]
         baseline = batch.experiment.baseline
         self._pairs = {
             difference_variant(variant.id, baseline): (variant.id, baseline) for variant in batch.experiment.variants
@@ -92,6 +101,8 @@ class BatchNumbers:
             "definition": self._definition(metric.id),
             "ranks": view.ranks,
             "p": None if metric.p is None else str(metric.p),
+            "features": self._features,
+            "runs_of": self._runs_of(number) if metric.aggregate == "derived" else [],
         }
 
     def _behind(self, view: NumberView) -> dict[str, Any]:
@@ -124,6 +135,12 @@ class BatchNumbers:
             "json": f"api/v1/numbers/{file_name(number.batch)}.json",
         }
 
+    def _runs_of(self, number: Number) -> list[tuple[Markup, Markup]]:
+        """Of each variant that a derived number is made of, the number that lists its valid runs."""
+        own = self._pairs.get(number.variant, (number.variant,))
+        listed = (self._batch.number(variant_name(variant), "runs_valid") for variant in own)
+        return [self._by_variant(other) for other in listed if other is not None]
+
     def _by_variant(self, number: Number) -> tuple[Markup, Markup]:
         return self._variant(number.variant), self._cell(number)
 
@@ -142,6 +159,11 @@ class BatchNumbers:
         number = view.number
         if number.denominator is None:
             return []
+        if view.metric.aggregate == "derived":
+            names = (
+                ["denominator"] if number.missing is None or not number.missing.count else ["denominator", "missing"]
+            )
+            return [(self._words.both(f"number.part_names.{name}"), name, "#decision") for name in names]
         href = {part.part: _part_href(part, view) for part in view.parts}
         total = [] if "denominator" in href else [self._total(view)]
         counted = [part for part in view.parts if part.counted and part.part != "counted"]

@@ -1,6 +1,6 @@
 """How much of an agent's behaviour the runs have reached, in five dimensions."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, prod
@@ -62,13 +62,22 @@ def coverage5(
     """
     for name, (reached, there_are) in {"tools": tools, "boundaries": boundaries, "models": models}.items():
         check_counts(reached, there_are, f"{name} reached", f"all {name}")
-    scale = exact_value(state_scale)
-    if scale <= 0 or states < 0:
-        raise ValueError(f"states must not be negative and state_scale above 0, got {states} and {state_scale}")
+    state = state_coverage(states, state_scale)
     paths = chao1(path_counts)
     tool, boundary, model = ratio(*tools), ratio(*boundaries), ratio(*models)
-    state = 1 - exp(-states / float(scale))
-    shares = (tool, paths.coverage, state, boundary, model)
-    known = [float(share) for share in shares if share is not None]
-    overall = prod(known) ** (1 / len(shares)) if len(known) == len(shares) else None
+    overall = overall_coverage((tool, paths.coverage, state, boundary, model))
     return Coverage(tool, paths.coverage, state, boundary, model, overall, paths)
+
+
+def state_coverage(states: int, scale: Exactable) -> float:
+    """1 − exp(−states/scale). ValueError for a negative count, or a scale not above 0."""
+    exact_scale = exact_value(scale)
+    if exact_scale <= 0 or states < 0:
+        raise ValueError(f"states must not be negative and state_scale above 0, got {states} and {scale}")
+    return 1 - exp(-states / float(exact_scale))
+
+
+def overall_coverage(shares: Sequence[Fraction | float | None]) -> float | None:
+    """The geometric mean; 0 if one is 0, None if one is None."""
+    known = [float(share) for share in shares if share is not None]
+    return prod(known) ** (1 / len(shares)) if shares and len(known) == len(shares) else None

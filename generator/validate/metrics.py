@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from generator.errors import Finding, Place
-from generator.model.metrics import Metric, MetricTable
+from generator.model.metrics import OPERATIONS, Metric, MetricTable
 from generator.model.rules import finding
 from generator.model.source import Source
 from generator.model.words import did_you_mean, in_words
@@ -74,6 +74,10 @@ def check_parameters(metric: Metric, path: str) -> Iterator[Finding]:
             expected = f"no `{name}`: only {aggregate} has one"
             found = f"`{name}` with the aggregate {metric.aggregate}"
             yield finding("RC104", place, expected, found, f"remove `{name}`")
+    if metric.operation is not None and metric.operation not in OPERATIONS:
+        place = Place(FILE, field=f"{path}.operation")
+        remedy = did_you_mean(metric.operation, OPERATIONS, "name an operation that has code")
+        yield finding("RC104", place, f"one of {', '.join(OPERATIONS)}", f"`{metric.operation}`", remedy)
     if metric.p is not None and not 0 < metric.p < 1:
         place = Place(FILE, field=f"{path}.p")
         yield finding("RC104", place, "a number between 0 and 1", str(metric.p), "correct `p`")
@@ -82,8 +86,8 @@ def check_parameters(metric: Metric, path: str) -> Iterator[Finding]:
 
 
 def check_contract(metric: Metric, path: str) -> Iterator[Finding]:
-    """RC107: a telemetry value says how it was measured."""
-    if metric.source == "telemetry" and metric.contract is None:
+    """RC107: a telemetry value says how it was measured. Features of a family are counted from the trace alone."""
+    if metric.source == "telemetry" and metric.contract is None and metric.family is None:
         remedy = "add `contract`: what telemetry may be read as depends on how it was measured"
         yield finding("RC107", Place(FILE, field=f"{path}.contract"), "a measurement contract", "none", remedy)
 

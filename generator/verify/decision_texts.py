@@ -15,11 +15,19 @@ _DECIMALS: dict[str, dict[str, int | str]] = {
         **dict.fromkeys(("ratio", "lower", "upper"), 2),
     },
 }
+_DETAIL: dict[str, int | str] = {
+    "p": "p",
+    **dict.fromkeys(("t_squared", "f", "mean", "deviation", "baseline", "variant", "standardised"), 2),
+    **dict.fromkeys(("estimated", "classic"), 1),
+    **{f"coverage_{name}": "%" for name in ("tools", "paths", "states", "boundaries", "models")},
+}
 
 
 def decision_part(number: dict[str, Any], part: str) -> str:
     """The text of `verdict.<field>`, `tests.<method>.<field>` or `sequential.<field>`."""
     of, *names = part.split(".")
+    if of == "detail":
+        return _detail_part(number["detail"], names)
     source: dict[str, Any] = number.get(of) or {}
     if of == "tests":
         found = [test for test in number["tests"] if test["method"] == names[0]]
@@ -30,6 +38,15 @@ def decision_part(number: dict[str, Any], part: str) -> str:
     if value is None or rule is None:
         return _NO_PART
     return _decision_text(Fraction(value), rule)
+
+
+def _detail_part(found: Any, names: list[str]) -> str:
+    for name in names:
+        found = found.get(name) if isinstance(found, dict) else None
+    value = len(found) if isinstance(found, list) else found
+    if not isinstance(value, int | Fraction) or isinstance(value, bool):
+        return _NO_PART
+    return _decision_text(Fraction(value), _DETAIL.get(names[-1], 0))
 
 
 def _decision_text(value: Fraction, rule: int | str) -> str:

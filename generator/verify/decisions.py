@@ -40,17 +40,17 @@ def check_decisions(
         elif verdict is not None and number["metric"] == batch.head["pass_metric"]:
             tests = list(_tests_over_cases(batch, number, numbers, levels))
         for name, made in (("verdict", verdict), ("tests", tests), ("sequential", replay)):
-            _match(number["id"], name, number[name], made, result)
+            match(number["id"], name, number[name], made, result)
 
 
-def _match(place: str, what: str, published: Any, made: Any, result: VerifyResult) -> None:
+def match(place: str, what: str, published: Any, made: Any, result: VerifyResult) -> None:
     """Objects field by field, values to nine decimals."""
     if isinstance(published, dict) and isinstance(made, dict):
         for name in sorted(published.keys() | made.keys()):
-            _match(place, f"{what}.{name}", published.get(name), made.get(name), result)
+            match(place, f"{what}.{name}", published.get(name), made.get(name), result)
     elif isinstance(published, list) and isinstance(made, list) and len(published) == len(made):
         for position, (one, other) in enumerate(zip(published, made, strict=True)):
-            _match(place, f"{what}[{position}]", one, other, result)
+            match(place, f"{what}[{position}]", one, other, result)
     elif isinstance(made, float | Fraction) and isinstance(published, int | Fraction):
         result.checked["decisions"] += 1
         if abs(published - Fraction(made)) > _CLOSE * max(Fraction(1), abs(Fraction(made))):

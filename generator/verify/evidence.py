@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.verify.attribution import Cause, causes_of
+from generator.verify.behaviour import FEATURES, Reached, reached_by
 from generator.verify.canonical import config_hash
 from generator.verify.contracts import contract_problems
 from generator.verify.json_files import parse, within
@@ -65,6 +66,7 @@ class EvidenceRun:
     line: int
     assertions: dict[str, Judged]
     causes: list[Cause]
+    reached: Reached
 
 
 @dataclass(frozen=True)
@@ -192,7 +194,7 @@ def _check_assertion(
     result.checked["assertions"] += 1
     for what, published, recomputed in rederive(metric, source, assertion, ground):
         result.differ(place, what, published, recomputed)
-    if metric not in RULES:
+    if metric not in RULES and metric not in FEATURES:
         result.limits[f"assertions of {metric}, for which there is no rule"] += 1
     elif metric in WITHHELD and assertion["outcome"] != "not_applicable":
         result.limits[f"assertions of {metric}, as far as they rest on {WITHHELD[metric]}"] += 1
@@ -269,4 +271,5 @@ def _run(evidence: dict[str, Any], rules: EvidenceRules) -> EvidenceRun:
             for metric, assertion in evidence["assertions"].items()
         },
         causes=[_cause(cause) for cause in evidence["attribution"]],
+        reached=reached_by(evidence),
     )

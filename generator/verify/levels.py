@@ -10,13 +10,16 @@ from generator.verify.exact import wilson
 
 @dataclass(frozen=True)
 class Levels:
-    """Of the index: α, β, δ, θ, exactly as they are written, and how intervals of proportions are made."""
+    """Of the index: α, β, δ, θ, exactly as they are written, and how intervals of proportions are made;
+    λ of the coverage of states, and the models that coverage aims at."""
 
     alpha: Fraction
     beta: Fraction
     delta: Fraction
     theta: Fraction
     interval: str
+    state_scale: Fraction
+    models: list[str]
 
     def interval_of(self, hits: int, n: int) -> tuple[float, float] | None:
         """Of a proportion, at level 1 − α."""
@@ -27,4 +30,5 @@ class Levels:
 def levels_of(index: dict[str, Any]) -> Levels:
     found = index["thresholds"]
     alpha, beta, delta, theta = (Fraction(found[name]) for name in ("alpha", "beta", "delta", "theta"))
-    return Levels(alpha, beta, delta, theta, found["interval"])
+    coverage = index["coverage"]
+    return Levels(alpha, beta, delta, theta, found["interval"], Fraction(coverage["state_scale"]), coverage["models"])

@@ -3,7 +3,8 @@
 from fractions import Fraction
 from typing import Any
 
-from generator.verify.decisions import check_decisions
+from generator.verify.decisions import check_decisions, match
+from generator.verify.derived import PAIRED, Derivation
 from generator.verify.evidence import JUDGED_SOURCES
 from generator.verify.exact import same, value_text
 from generator.verify.levels import Levels
@@ -29,10 +30,15 @@ def check_numbers(
     level = 1 - levels.alpha
     values: dict[str, Recomputed] = {}
     published: dict[str, Published] = {}
+    batch.details.update({(n["variant"], n["metric"]): n["detail"] or {} for n in numbers if n["detail"] is not None})
+    derivation = Derivation(batch, metrics, levels, result)
     for number in sorted(numbers, key=lambda number: number["compares"] is not None):
         metric = metrics[number["metric"]]
         change = None
-        if number["compares"] is None:
+        if metric["aggregate"] == "derived":
+            recomputed, detail = derivation.recompute(number, metric)
+            match(number["id"], "detail", number["detail"], detail, result)
+        elif number["compares"] is None:
             recomputed = recompute(batch, number, metric, levels)
         else:
             first, second = (values[other] for other in number["compares"])
@@ -68,6 +74,11 @@ def _check_list(
     result.compare("lists of numbers", place, "ids that stand twice", len(listed) - len(set(listed)), 0)
     variants, baseline = batch.head["grid"]["variants"], variant_name(batch.head["baseline"])
     for metric in metrics.values():
+        if metric["aggregate"] == "derived":
+            _check_derived(batch, metric, listed, result)
+            continue
+        if metric["family"] is not None:
+            continue
         if metric["source"] not in JUDGED_SOURCES and metric["aggregate"] not in ("count", "pass_hat"):
             continue
         whole = {
@@ -82,11 +93,23 @@ def _check_list(
         result.compare("lists of numbers", place, f"missing for {metric['id']}", sorted(set(needed) - set(listed)), [])
 
 
+def _check_derived(batch: Batch, metric: dict[str, Any], listed: list[str], result: VerifyResult) -> None:
+    """One a variant; of a comparison one a variant besides the baseline."""
+    baseline = variant_name(batch.head["baseline"])
+    names = [variant_name(variant) for variant in batch.head["grid"]["variants"]]
+    if metric["operation"] in PAIRED:
+        names = [f"{name}-vs-{baseline}" for name in names if name != baseline]
+    needed = {number_id(batch.head["id"], name, metric["id"], None) for name in names}
+    place = f"numbers of {batch.head['id']}"
+    result.compare("lists of numbers", place, f"missing for {metric['id']}", sorted(needed - set(listed)), [])
+
+
 def _check_fields(batch: Batch, number: dict[str, Any], metric: dict[str, Any], result: VerifyResult) -> None:
     """What a number repeats of its batch and metric, and what its id says."""
     head, compares = batch.head, number["compares"]
     place = number["id"]
-    group = variant_name(number["variant"]) if compares is None else number["variant"]
+    is_pair = compares is not None or metric["operation"] in PAIRED
+    group = number["variant"] if is_pair else variant_name(number["variant"])
     expected: dict[str, object] = {
         "id": number_id(head["id"], group, number["metric"], number["slice"]),
         "batch": head["id"],

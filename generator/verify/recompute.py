@@ -39,10 +39,11 @@ class Recomputed:
 
 @dataclass(frozen=True)
 class Batch:
-    """The batch file, and the evidence of its runs."""
+    """The batch file, the evidence of its runs, and the details of its derived numbers by variant and metric."""
 
     head: dict[str, Any]
     runs: list[EvidenceRun]
+    details: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
 
     @cached_property
     def groups(self) -> dict[tuple[str, str | None], list[EvidenceRun]]:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from generator.verify.behaviour import FEATURES, feature_of
+from generator.verify.exact import same
 from generator.verify.result import Finding
 
 Detail = dict[str, Any]
@@ -57,7 +59,7 @@ def rederive(metric: str, source: str, assertion: dict[str, Any], ground: Ground
     is_absent = outcome == "not_applicable" or (outcome == "value" and value is None)
     if (value is None) != (outcome != "value" or reason is not None):
         yield "value", value, "a value, or a reason why there is none"
-    if is_absent != (not detail):
+    if is_absent != (not detail) and metric not in FEATURES:
         yield "detail", sorted(detail), "empty" if is_absent else "what decides the outcome"
     if is_absent and reason is None:
         yield "reason", None, "why it is absent"
@@ -65,9 +67,23 @@ def rederive(metric: str, source: str, assertion: dict[str, Any], ground: Ground
         yield "reason", reason, None
     if reason == "trace_not_recorded" and ground.evidence["trace"] is not None:
         yield "reason", reason, "another: there is a trace"
+    if metric in FEATURES:
+        yield from _feature(metric, assertion, ground)
     rule = RULES.get(metric)
     if rule is not None and (source == "telemetry" or (not is_absent and detail)):
         yield from rule(assertion, ground)
+
+
+def _feature(metric: str, assertion: dict[str, Any], ground: Ground) -> Iterator[Finding]:
+    """A feature of behaviour, whose detail is the trace itself."""
+    found = feature_of(metric, ground.evidence, ground.is_redacted) if ground.trace_is_shown else None
+    if found is None:
+        return
+    value, reason = found
+    if not same(assertion["value"], None if value is None else Fraction(value)):
+        yield "value", assertion["value"], value
+    yield from _differ("reason", assertion["reason"], reason or None)
+    yield from _differ("detail", assertion["detail"], {})
 
 
 def _differ(what: str, published: object, recomputed: object) -> Iterator[Finding]:

@@ -166,7 +166,7 @@ class NumberViews:
 
     def _groups(self, number: Number, metric: Metric) -> tuple[list[_Group], tuple[int, ...]]:
         """Name, anchor, whether counted, entries; and the ranks that define a quantile."""
-        if number.compares is not None:
+        if number.compares is not None or metric.aggregate == "derived":
             return [], ()
         counted = self._runs(number.runset)
         judged_by = self._batch.experiment.pass_metric if metric.aggregate == "pass_hat" else metric.id

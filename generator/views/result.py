@@ -96,8 +96,9 @@ def result_view(report: Report, batch: BatchReport, charts: Sequence[object], la
 
 
 def metric_rows(batch: BatchReport, metrics: Sequence[Metric]) -> list[MetricRow]:
-    """The main table, in the order of the metric table. Accounting counts have a table of their own."""
-    rows = [metric_row(batch, metric) for metric in metrics if metric.aggregate != "count"]
+    """The main table, in the order of the metric table. Accounting counts have a table of their own, and what is
+    derived stands on the statistics page."""
+    rows = [metric_row(batch, metric) for metric in metrics if metric.aggregate not in ("count", "derived")]
     return [row for row in rows if row.cells]
 
 

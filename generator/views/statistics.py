@@ -28,6 +28,15 @@ class VariantDecision:
 
 
 @dataclass(frozen=True)
+class VariantBehaviour:
+    """The spread of the features of a variant, and their shift against the baseline; None for the baseline."""
+
+    variant: Variant
+    dimension: Number
+    shift: Number | None
+
+
+@dataclass(frozen=True)
 class OtherComparison:
     """A difference of a metric besides the pass metric that has a verdict."""
 
@@ -37,7 +46,7 @@ class OtherComparison:
 
 
 def statistics_view(report: Report, batch: BatchReport, charts: Sequence[object], lang: Lang) -> PageView:
-    experiment, head = batch.experiment, batch.batch
+    experiment, head, table = batch.experiment, batch.batch, report.source.metrics.metrics
     made = decisions(batch)
     context = {
         "report": batch,
@@ -49,7 +58,10 @@ def statistics_view(report: Report, batch: BatchReport, charts: Sequence[object]
         "test_methods": list(dict.fromkeys(test.method for entry in made for test in entry.tests)),
         "contract": report.source.contract_of(experiment),
         "kept": contract_row(report, batch),
-        "others": other_comparisons(batch, report.source.metrics.metrics),
+        "others": other_comparisons(batch, table),
+        "features": [metric for metric in table if metric.family == "fingerprint"],
+        "behaviours": behaviours(batch),
+        "coverage": coverage_rows(batch, table),
         "charts": charts,
     }
     title = f"{experiment.title.in_language(lang)} · {head.id}"
@@ -85,6 +97,21 @@ def other_comparisons(batch: BatchReport, metrics: Sequence[Metric]) -> list[Oth
             if difference.verdict is not None:
                 found.append(OtherComparison(metric, variant, difference))
     return found
+
+
+def behaviours(batch: BatchReport) -> list[VariantBehaviour]:
+    """One a variant, baseline first."""
+    found = []
+    for variant in shown_variants(batch):
+        number = batch.number(variant_name(variant.id), "fingerprint_dimension")
+        if number is not None:
+            found.append(VariantBehaviour(variant, number, _difference(batch, variant, "fingerprint_shift")))
+    return found
+
+
+def coverage_rows(batch: BatchReport, metrics: Sequence[Metric]) -> list[MetricRow]:
+    """The five dimensions and what they come to, in the order of the metric table."""
+    return [metric_row(batch, metric) for metric in metrics if (metric.operation or "").startswith("coverage")]
 
 
 def _difference(batch: BatchReport, variant: Variant, metric: str) -> Number | None:

@@ -291,7 +291,7 @@ def test_numbers_stand_in_the_order_of_the_table_baseline_first(report: BatchRep
     ("metric", "change", "message"),
     [
         ("runs_valid", {"id": "runs_lost"}, "runs_lost: no code counts it"),
-        ("pass_hat_1", {"aggregate": "derived", "operation": "box"}, "pass_hat_1: no code makes a derived"),
+        ("pass_hat_1", {"aggregate": "derived", "operation": "box"}, "pass_hat_1: no code for the operation box"),
         ("pass_hat_1", {"k": None}, "pass_hat_1: pass_hat needs k"),
     ],
 )

@@ -1,0 +1,136 @@
+"""Numbers that an operation of the closed list makes of many runs at once."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from generator.aggregate.behaviour import COVERAGES, Cover
+from generator.aggregate.fingerprint import dimension, shift
+from generator.aggregate.groups import Setting
+from generator.aggregate.made import Made
+from generator.aggregate.table import NOT_GIVEN, Positions
+from generator.model.addresses import difference_variant, number_id, number_page, variant_name
+from generator.model.formatting import published_float
+from generator.model.metrics import PAIRED, Metric
+from generator.model.numbers import Number
+from generator.model.rows import RunRow
+from generator.model.source import Source
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The valid runs of each variant, in the order of their ids, and what defines the operations."""
+
+    source: Source
+    setting: Setting
+    runs: Mapping[str, list[RunRow]]
+
+    @property
+    def features(self) -> list[str]:
+        """Metrics of the fingerprint, in the order of the table."""
+        return [metric.id for metric in self.source.metrics.metrics if metric.family == "fingerprint"]
+
+
+Operation = Callable[[Ground, tuple[str, ...]], Made]
+
+
+def _covered(cover: Cover) -> Operation:
+    def operation(ground: Ground, variants: tuple[str, ...]) -> Made:
+        return cover(ground.source, ground.setting.batch, variants[0], ground.runs[variants[0]])
+
+    return operation
+
+
+OPERATIONS: dict[str, Operation] = {
+    "hotelling": lambda ground, variants: shift(ground.features, *(ground.runs[variant] for variant in variants)),
+    "effective_dimension": lambda ground, variants: dimension(ground.features, ground.runs[variants[0]]),
+    **{name: _covered(cover) for name, cover in COVERAGES.items()},
+}
+"""Operation → what it makes of the valid runs of one variant, or of a variant and the baseline."""
+
+
+def derived_numbers(setting: Setting, source: Source, metric: Metric) -> Iterator[Number]:
+    """One a variant; of an operation that compares, one a variant besides the baseline.
+
+    Raises
+    ------
+    ValueError
+        The table names an operation that has no code.
+    """
+    operation = OPERATIONS.get(metric.operation or "")
+    if operation is None:
+        raise ValueError(f"{metric.id}: no code for the operation {metric.operation}")
+    runs = {
+        variant: [row for row in setting.table.rows if row.variant == variant and row.validity == "valid"]
+        for variant in setting.variants
+    }
+    ground = Ground(source, setting, runs)
+    baseline = setting.experiment.baseline
+    if metric.operation in PAIRED:
+        pairs = [(variant, baseline) for variant in setting.variants if variant != baseline and baseline in runs]
+        for pair in pairs:
+            yield _number(ground, metric, difference_variant(*pair), difference_variant(*pair), pair, operation)
+        return
+    for variant in setting.variants:
+        yield _number(ground, metric, variant, variant_name(variant), (variant,), operation)
+
+
+def _number(
+    ground: Ground,
+    metric: Metric,
+    variant: str,
+    group: str,
+    variants: tuple[str, ...],
+    operation: Operation,
+) -> Number:
+    setting = ground.setting
+    made = operation(ground, variants)
+    identifier = number_id(setting.batch.id, group, metric.id)
+    counted = _places(setting, made.counted)
+    valid = [row for one in variants for row in ground.runs[one]]
+    left_out = {row.run_id for row in valid}.difference(row.run_id for row in made.counted)
+    missing = _places(setting, (row for row in valid if row.run_id in left_out))
+    return Number(
+        id=identifier,
+        batch=setting.batch.id,
+        experiment=setting.experiment.id,
+        variant=variant,
+        slice=None,
+        metric=metric.id,
+        metric_version=setting.table_version,
+        unit=metric.unit,
+        value=None if made.value is None else published_float(made.value),
+        numerator=None,
+        denominator=len(counted),
+        runset=setting.runsets.name(counted),
+        numerator_runset=None,
+        excluded={key: setting.runsets.counted(positions) for key, positions in _excluded(setting, variants).items()},
+        missing=setting.runsets.counted(missing),
+        interval=None,
+        reason=made.reason,
+        page=number_page(identifier),
+        marks=("small_n",) if made.value is not None and _is_small(ground, variants, made.counted) else (),
+        detail=made.detail,
+        exact=made.value,
+    )
+
+
+def _places(setting: Setting, rows: Iterable[RunRow]) -> Positions:
+    ids = {row.run_id for row in rows}
+    return setting.table.select([row.run_id in ids for row in setting.table.rows])
+
+
+def _excluded(setting: Setting, variants: tuple[str, ...]) -> dict[str, Positions]:
+    """Runs that are not valid, by reason: invalid first, then cancelled."""
+    found: dict[str, list[RunRow]] = defaultdict(list)
+    for row in setting.table.rows:
+        if row.variant in variants and row.validity != "valid":
+            found[f"{row.validity}:{row.reason or NOT_GIVEN}"].append(row)
+    order = sorted(found, key=lambda key: (key.startswith("cancelled:"), key))
+    return {key: _places(setting, found[key]) for key in order}
+
+
+def _is_small(ground: Ground, variants: tuple[str, ...], counted: tuple[RunRow, ...]) -> bool:
+    """Whether one of the groups has fewer runs than the threshold."""
+    groups = [sum(row.variant == variant for row in counted) for variant in variants]
+    return min(groups) < ground.setting.threshold

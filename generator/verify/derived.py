@@ -1,0 +1,300 @@
+"""Derived numbers once more: the shift of behaviour and its dimension, and coverage."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from generator.verify.batches import NOT_GIVEN
+from generator.verify.distributions import beta_share
+from generator.verify.evidence import EvidenceRun
+from generator.verify.levels import Levels
+from generator.verify.linear import eigenvalues, pivots
+from generator.verify.names import variant_name
+from generator.verify.recompute import Batch, Recomputed
+from generator.verify.result import VerifyResult
+
+PAIRED = ("hotelling",)
+_LARGEST_DENOMINATOR = 5000
+_DIMENSIONS = ("coverage_tools", "coverage_paths", "coverage_states", "coverage_boundaries", "coverage_models")
+_NEAR, _TINY = Fraction(1, 10**8), Fraction(1, 10**13)
+
+DerivedDetail = dict[str, Any]
+Made = tuple[int | float | Fraction | None, list[EvidenceRun], str | None, DerivedDetail]
+"""Value, the runs it rests on, why there is none, detail."""
+
+
+class Derivation:
+    """Recomputes the derived numbers of one batch."""
+
+    def __init__(self, batch: Batch, metrics: dict[str, Any], levels: Levels, result: VerifyResult) -> None:
+        self._batch, self._levels, self._result = batch, levels, result
+        self._features = [name for name, metric in metrics.items() if metric["family"] == "fingerprint"]
+
+    def recompute(self, number: dict[str, Any], metric: dict[str, Any]) -> tuple[Recomputed, DerivedDetail]:
+        """The number, and its detail."""
+        sides = self._sides(number, metric)
+        group = [run for run in self._batch.runs if run.variant in sides]
+        valid = {side: [run for run in group if run.variant == side and run.validity == "valid"] for side in sides}
+        value, counted, reason, detail = self._made(metric["operation"], [valid[side] for side in sides], number)
+        ids = {run.run_id for run in counted}
+        excluded: dict[str, set[str]] = defaultdict(set)
+        for run in group:
+            if run.validity != "valid":
+                excluded[f"{run.validity}:{run.reason or NOT_GIVEN}"].add(run.run_id)
+        smallest = min((sum(run.variant == side for run in counted) for side in sides), default=0)
+        is_small = value is not None and smallest < self._batch.head["threshold"]
+        recomputed = Recomputed(
+            value=_settled(number["value"], value),
+            denominator=len(ids),
+            runs=ids,
+            excluded=dict(excluded),
+            missing={run.run_id for run in group if run.validity == "valid"} - ids,
+            reason=reason,
+            marks=["small_n"] if is_small else [],
+        )
+        return recomputed, detail
+
+    def _sides(self, number: dict[str, Any], metric: dict[str, Any]) -> list[str]:
+        if metric["operation"] not in PAIRED:
+            return [number["variant"]]
+        baseline = self._batch.head["baseline"]
+        name = variant_name(baseline)
+        own = [
+            variant
+            for variant in self._batch.head["grid"]["variants"]
+            if f"{variant_name(variant)}-vs-{name}" == number["variant"]
+        ]
+        return [*own, baseline]
+
+    def _made(self, operation: str, groups: list[list[EvidenceRun]], number: dict[str, Any]) -> Made:
+        detail = number["detail"] or {}
+        operations: dict[str, Callable[[], Made]] = {
+            "hotelling": lambda: self._shift(*groups),
+            "effective_dimension": lambda: self._dimension(groups[0]),
+            "coverage": lambda: self._overall(groups[0], number),
+        }
+        if operation in operations:
+            return operations[operation]()
+        return self._covered(operation, groups[0], detail)
+
+    # The fingerprint.
+
+    def _complete(self, groups: list[list[EvidenceRun]]) -> tuple[list[str], list[list[EvidenceRun]]]:
+        recorded = [[run for run in runs if self._has(run, name)] for name in self._features for runs in groups]
+        pairs = [recorded[start : start + len(groups)] for start in range(0, len(recorded), len(groups))]
+        used = [name for name, of_groups in zip(self._features, pairs, strict=True) if all(of_groups)]
+        return used, [[run for run in runs if all(self._has(run, name) for name in used)] for runs in groups]
+
+    @staticmethod
+    def _has(run: EvidenceRun, name: str) -> bool:
+        return name in run.assertions and run.assertions[name].value is not None
+
+    def _missing(self, used: list[str]) -> list[str]:
+        return [name for name in self._features if name not in used]
+
+    def _dimension(self, runs: list[EvidenceRun]) -> Made:
+        used, (counted,) = self._complete([runs])
+        if not used or len(counted) < 2:
+            return None, counted, _why(runs, "single_run" if used and counted else "no_record"), {}
+        columns = [[_value(run, name) for run in counted] for name in used]
+        scatter = _scatter([columns])
+        n = len(counted)
+        spread = {
+            name: {"mean": sum(column) / n, "deviation": math.sqrt(scatter[place][place] / (n - 1))}
+            for place, (name, column) in enumerate(zip(used, columns, strict=True))
+        }
+        detail = {"threshold": Fraction(95, 100), "unrecorded": self._missing(used), "features": spread}
+        return _effective(scatter), counted, None, detail
+
+    def _shift(self, own: list[EvidenceRun], base: list[EvidenceRun]) -> Made:
+        used, (counted, counted_base) = self._complete([own, base])
+        both = counted + counted_base
+        if not used or not counted or not counted_base:
+            runs = own if not counted else base
+            return None, both, _why(runs, "no_record"), {}
+        names = [name for name in used if len({_value(run, name) for run in both}) > 1]
+        detail: DerivedDetail = {
+            "n": len(counted),
+            "baseline_n": len(counted_base),
+            "unrecorded": self._missing(used),
+            "constant": [name for name in used if name not in names],
+            "differences": {},
+        }
+        nothing = dict.fromkeys(("t_squared", "f", "df1", "df2", "p"))
+        if not names:
+            status = "no_feature_varies"
+            ranks = dict.fromkeys(("rank", "independent", "shifted", "reduced"))
+            return None, both, status, detail | nothing | ranks | {"status": status, "tested": 0}
+        groups = [[[_value(run, name) for run in runs] for name in names] for runs in (counted_base, counted)]
+        means = [[sum(column, Fraction(0)) / len(column) for column in columns] for columns in groups]
+        return self._tested(names, groups, means, both, detail | nothing)
+
+    def _tested(
+        self,
+        names: list[str],
+        groups: list[list[list[Fraction]]],
+        means: list[list[Fraction]],
+        both: list[EvidenceRun],
+        detail: DerivedDetail,
+    ) -> Made:
+        scatter = _scatter(groups)
+        apart = [other - one for one, other in zip(*means, strict=True)]
+        n1, n2 = len(groups[0][0]), len(groups[1][0])
+        df = n1 + n2 - 2
+        found = pivots(scatter, apart)
+        status = "ok" if len(found.columns) == len(names) else "singular"
+        if df + 1 - len(names) <= 0:
+            status = "insufficient_df"
+        t_squared = found.distance * df * n1 * n2 / (n1 + n2)
+        test = _f_test(t_squared, len(found.columns), df) if found.columns and status != "insufficient_df" else None
+        is_reduced = status == "singular" and found.in_range
+        detail |= {
+            "status": status,
+            "tested": len(names),
+            "rank": len(found.columns),
+            "independent": [names[column] for column in found.columns],
+            "shifted": [name for j, name in enumerate(names) if not scatter[j][j] and apart[j]],
+            "reduced": test if is_reduced else None,
+            "differences": {
+                name: {
+                    "baseline": means[0][j],
+                    "variant": means[1][j],
+                    "standardised": float(apart[j]) / math.sqrt(scatter[j][j] / df) if scatter[j][j] else None,
+                }
+                for j, name in enumerate(names)
+            },
+        }
+        if status != "ok" or test is None:
+            return None, both, status, detail
+        return test["p"], both, None, detail | test
+
+    # Coverage.
+
+    def _covered(self, operation: str, runs: list[EvidenceRun], detail: DerivedDetail) -> Made:
+        if operation == "coverage_models":
+            return self._models(runs)
+        traced = [run for run in runs if run.reached.path is not None]
+        if not traced:
+            return None, traced, _why(runs, "no_record"), {}
+        if operation == "coverage_paths":
+            return _paths(traced)
+        if operation == "coverage_states":
+            states = len({state for run in traced for state in run.reached.states})
+            scale = self._levels.state_scale
+            return 1 - math.exp(-states / float(scale)), traced, None, {"reached": states, "scale": scale}
+        if not detail:
+            self._result.limits["coverage that rests on what the site does not publish of a catalogue"] += 1
+            unknown = {"coverage_tools": "catalog_unknown", "coverage_boundaries": "schemas_unknown"}
+            return None, traced, unknown[operation], {}
+        if detail["never"] is None:
+            self._result.limits["coverage whose catalogue is not public, taken at its size"] += 1
+        made = _tools if operation == "coverage_tools" else _boundaries
+        return made(traced, detail)
+
+    def _models(self, runs: list[EvidenceRun]) -> Made:
+        counted, aimed = [run for run in runs if run.reached.model is not None], set(self._levels.models)
+        if not counted or not aimed:
+            return None, counted, _why(runs, "no_record" if aimed else "models_not_configured"), {}
+        used = {run.reached.model for run in counted if run.reached.model is not None}
+        detail = {
+            "reached": sorted(used & aimed),
+            "outside": sorted(used - aimed),
+            "total": len(aimed),
+            "never": sorted(aimed - used),
+        }
+        return Fraction(len(used & aimed), len(aimed)), counted, None, detail
+
+    def _overall(self, runs: list[EvidenceRun], number: dict[str, Any]) -> Made:
+        """Of the dimensions as they are recomputed, with what the site says of catalogues."""
+        parts = {}
+        for name in _DIMENSIONS:
+            said = self._batch.details.get((number["variant"], name), {})
+            parts[name] = self._covered(name, runs, said)[0]
+        known = [float(value) for value in parts.values() if value is not None]
+        value = math.prod(known) ** (1 / len(parts)) if len(known) == len(parts) else None
+        return value, list(runs), None if value is not None else _why(runs, "dimension_unknown"), dict(parts)
+
+
+def _value(run: EvidenceRun, name: str) -> Fraction:
+    """The share that was meant: the nearest fraction with a small denominator."""
+    return Fraction(run.assertions[name].value or 0).limit_denominator(_LARGEST_DENOMINATOR)
+
+
+def _scatter(groups: list[list[list[Fraction]]]) -> list[list[Fraction]]:
+    """Sums of products within the groups: Σxy − ΣxΣy/n."""
+    width = len(groups[0])
+    total = [[Fraction(0)] * width for _ in range(width)]
+    for columns in groups:
+        sums = [sum(column, Fraction(0)) for column in columns]
+        for i in range(width):
+            for j in range(i + 1):
+                products = sum((x * y for x, y in zip(columns[i], columns[j], strict=True)), Fraction(0))
+                total[i][j] += products - sums[i] * sums[j] / len(columns[i])
+    return [[total[max(i, j)][min(i, j)] for j in range(width)] for i in range(width)]
+
+
+def _effective(scatter: list[list[Fraction]]) -> int:
+    """Directions that hold 95% of the spread of standardised features."""
+    varying = [j for j in range(len(scatter)) if scatter[j][j]]
+    if not varying:
+        return 0
+    scale = {j: math.sqrt(scatter[j][j]) for j in varying}
+    values = eigenvalues([[float(scatter[i][j]) / scale[i] / scale[j] for j in varying] for i in varying])
+    reached, total = 0.0, math.fsum(values)
+    for place, value in enumerate(values, start=1):
+        reached += value
+        if reached / total >= 0.95 - 1e-12:
+            return place
+    return len(values)
+
+
+def _f_test(t_squared: Fraction, df1: int, df: int) -> DerivedDetail:
+    df2 = df + 1 - df1
+    f = t_squared * df2 / (df * df1)
+    p = beta_share(df2 / 2, df1 / 2, float(df2 / (df2 + df1 * f)))
+    return {"t_squared": t_squared, "f": f, "df1": df1, "df2": df2, "p": p}
+
+
+def _paths(traced: list[EvidenceRun]) -> Made:
+    counts = list(Counter(run.reached.path for run in traced).values())
+    d, once, twice = len(counts), counts.count(1), counts.count(2)
+    estimated = d + Fraction(once * (once - 1), 2 * (twice + 1))
+    classic = d + (Fraction(once**2, 2 * twice) if twice else Fraction(once * (once - 1), 2))
+    detail = {"observed": d, "singletons": once, "doubletons": twice, "estimated": estimated, "classic": classic}
+    return d / estimated, traced, None, detail
+
+
+def _tools(traced: list[EvidenceRun], said: DerivedDetail) -> Made:
+    """A tool that was called is in the catalogue or outside it; which, the site says. Never-called ones were not."""
+    called = {tool for run in traced for tool in run.reached.tools}
+    inside = called - set(said["outside"])
+    never = None if said["never"] is None else sorted(set(said["never"]) - called)
+    total = said["total"] if never is None else len(inside) + len(never)
+    detail = {"reached": sorted(inside), "outside": sorted(called - inside), "total": total, "never": never}
+    return Fraction(len(inside), total) if total else None, traced, None, detail
+
+
+def _boundaries(traced: list[EvidenceRun], said: DerivedDetail) -> Made:
+    if said["never"] is None or said["reached"] is None:
+        return Fraction(said["count"], said["total"]), traced, None, said
+    points = {point for run in traced for point in run.reached.points}
+    named = {*said["reached"], *said["never"]}
+    met = named & points
+    detail = {"count": len(met), "total": len(named), "reached": sorted(met), "never": sorted(named - met)}
+    return Fraction(len(met), len(named)), traced, None, detail
+
+
+def _why(runs: list[EvidenceRun], otherwise: str) -> str:
+    return otherwise if runs else "no_valid_runs"
+
+
+def _settled(published: Any, made: int | float | Fraction | None) -> Fraction | None:
+    """The published value where the recomputed one, which may have gone through floats, is near enough to it."""
+    if made is None:
+        return None
+    value = Fraction(made)
+    if isinstance(published, int | Fraction) and abs(published - value) <= _NEAR * abs(value) + _TINY:
+        return Fraction(published)
+    return value
