@@ -150,7 +150,7 @@ class ContractDetail(Detail, frozen=True, kw_only=True):
     violated: list[str]
 
 
-class FeatureDetail(Detail, frozen=True, kw_only=True):
+class FeatureDetail(Detail, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Empty: the trace that a feature is counted from is the evidence."""
 
 

@@ -18,7 +18,7 @@ from generator.model.evidence import EVIDENCE_SCHEMA, Evidence, EvidenceSource
 from generator.model.metrics import MeasurementContract, Metric, MetricTable, TableChange
 from generator.model.numbers import CaseTest, Counted, Interval, Number, Restated, Sequential, Verdict
 from generator.model.projection import ProjectedField
-from generator.model.publication import Thresholds
+from generator.model.publication import CoverageSettings, Thresholds
 from generator.model.report import Accounting, Report
 from generator.model.rows import ConfigSeen
 from generator.project import encode
@@ -281,6 +281,7 @@ DOCUMENTED: tuple[type[msgspec.Struct], ...] = (
     Text,
     records.Index,
     Thresholds,
+    CoverageSettings,
     records.IndexedBatch,
     records.Addresses,
     MetricTable,
