@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from generator.judge.details import Span
+from generator.model.patterns import compile_pattern
 from generator.model.tools import Policy
 
 
@@ -28,8 +29,8 @@ def _compiled(
 ) -> CompiledPolicy:
     return CompiledPolicy(
         id=policy_id,
-        clause_split=re.compile(clause_split),
-        patterns=tuple(re.compile(pattern) for pattern in patterns),
+        clause_split=compile_pattern(clause_split),
+        patterns=tuple(compile_pattern(pattern) for pattern in patterns),
         negator=re.compile("|".join(_negator(word) for word in negators) or r"(?!)", re.IGNORECASE),
     )
 

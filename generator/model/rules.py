@@ -53,6 +53,7 @@ RULES: dict[str, str] = {
     "RC114": "accepted difference is another path than the independent variable",
     "RC115": "pass metric is a judged proportion",
     "RC116": "prose states no figure",
+    "RC117": "text is short enough for its place",
     "RC120": "category is known",
     "RC121": "gold reference names an entry",
     "RC122": "gold entry can be met",

@@ -14,6 +14,7 @@ from generator.model.base import Json
 from generator.model.evidence import treated
 from generator.model.experiments import Experiment, Variant
 from generator.model.json_leaves import Absent, Keys, dotted, keys_to, leaves, value_at
+from generator.model.patterns import PatternError
 from generator.model.projection import Projection
 from generator.model.rows import PublishedConfig
 from generator.model.source import Source
@@ -101,7 +102,7 @@ def config_projection(source: Source) -> ConfigProjection | None:
     """That of a source which may be at fault; None where a redaction pattern does not compile (RC140)."""
     try:
         return make_config_projection(source.projection, Redactor(source.redaction))
-    except re.error:
+    except PatternError:
         return None
 
 

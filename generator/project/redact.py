@@ -7,6 +7,7 @@ are rightly public.
 import re
 from dataclasses import dataclass, field
 
+from generator.model.patterns import compile_pattern
 from generator.model.tools import Redaction, RedactionPattern
 from generator.model.visible import CLOSE, OPEN, Edit
 
@@ -171,7 +172,7 @@ def _without(text: str, spans: list[tuple[int, int, int]], replaced: bytearray) 
 
 
 def _compile(pattern: RedactionPattern) -> _Compiled:
-    search = re.compile(pattern.pattern)
+    search = compile_pattern(pattern.pattern)
     has_value = "value" in search.groupindex
     hints = tuple(hint.encode() for hint in pattern.hints)
     return _Compiled(pattern.id, pattern.name.zh, search, has_value, pattern.check, hints, pattern.min_digits)

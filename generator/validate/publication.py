@@ -31,6 +31,9 @@ CONTAINERS = frozenset(["config", "config.*", "config.effective", "config.reques
 RETURNS = re.compile(r"trace\[\]\.(result|error)($|[.\[])")
 MAX_SUMMARY = 2000
 """Characters of a tool's return: more would be the return itself."""
+NAMES = ("title", "name", "publisher")
+"""Fields of which the texts stand on many pages, in headings and tables."""
+LONGEST_NAME, LONGEST_TEXT = 300, 20_000
 SHORTEST_SECRET, LONGEST_SECRET, LONGEST_PASSAGE = 8, 64, 10_000
 
 _ADDRESS = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
@@ -152,7 +155,7 @@ def check_leak_scan(source: Source) -> Iterator[Finding]:
 
 
 def check_texts(source: Source) -> Iterator[Finding]:
-    """RC110: whatever is shown is there in both languages."""
+    """RC110, RC117: whatever is shown is there in both languages, and names can stand on every page."""
     records: list[tuple[str, str, object]] = [
         ("metrics.yaml", "", source.metrics),
         ("redaction.yaml", "", source.redaction),
@@ -169,20 +172,25 @@ def check_texts(source: Source) -> Iterator[Finding]:
         records += [(f"{folder}/{name}.yaml", "", record) for name, record in found.items()]
     records += [(item.head_name, "", item.batch) for item in source.batches]
     for file, path, record in records:
-        for where, lang in _blank_texts(record, path):
+        for where, lang, text in _texts(record, path):
             place = Place(file, field=where)
-            yield finding("RC110", place, "a text", "none, or dots in its place", f"write the text in `{lang}`")
-
-
-def _blank_texts(value: object, path: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, Text):
-        for lang, text in (("zh", value.zh), ("en", value.en)):
+            limit = LONGEST_NAME if where.rsplit(".", 2)[-2] in NAMES else LONGEST_TEXT
             if not text.strip(" \t\n.…"):
-                yield f"{path}.{lang}", lang
+                yield finding("RC110", place, "a text", "none, or dots in its place", f"write the text in `{lang}`")
+            elif len(text) > limit:
+                length = f"{len(text)} characters"
+                yield finding("RC117", place, f"at most {limit} characters", length, "say it in fewer words")
+
+
+def _texts(value: object, path: str) -> Iterator[tuple[str, str, str]]:
+    """Place, language and words of each text."""
+    if isinstance(value, Text):
+        yield f"{path}.zh", "zh", value.zh
+        yield f"{path}.en", "en", value.en
     elif isinstance(value, msgspec.Struct):
         for name in value.__struct_fields__:
-            yield from _blank_texts(getattr(value, name), f"{path}.{name}" if path else name)
+            yield from _texts(getattr(value, name), f"{path}.{name}" if path else name)
     elif isinstance(value, list):
         for number, item in enumerate(value):
             if isinstance(item, msgspec.Struct):
-                yield from _blank_texts(item, f"{path}[{number}]")
+                yield from _texts(item, f"{path}[{number}]")

@@ -1,9 +1,9 @@
 """Rules of catalogues, fixtures, sessions, policies and redaction patterns."""
 
-import re
 from collections.abc import Iterator
 
 from generator.errors import Finding, Place
+from generator.model.patterns import PatternError, compile_pattern
 from generator.model.rules import finding, visible_id
 from generator.model.source import Source
 from generator.model.tools import Catalog, Policy
@@ -69,10 +69,9 @@ def check_pattern(file: str, path: str, pattern: str) -> Iterator[Finding]:
     """RC140: a pattern is a regular expression, and does not match where nothing stands."""
     place = Place(file, field=path)
     try:
-        compiled = re.compile(pattern)
-    except re.error as error:
-        found = f"{error.msg} at character {(error.pos or 0) + 1}"
-        yield finding("RC140", place, "a regular expression of Python", found, "correct the pattern")
+        compiled = compile_pattern(pattern)
+    except PatternError as error:
+        yield finding("RC140", place, "a regular expression of Python", str(error), "correct the pattern")
         return
     if compiled.search("") is not None:
         remedy = "make something in it required"

@@ -309,6 +309,31 @@ CASES = [
         [("RC101", f"projection.yaml  fields[{_WHITELIST_COUNT}].field")],
     ),
     RuleCase(
+        "pattern that a later Python reads in another way",
+        put(lambda s: s.policies["c-1"]["patterns"], 0, "a[[]b]"),
+        [("RC140", "policies/c-1.yaml  patterns[0]")],
+    ),
+    RuleCase(
+        "pattern that repeats too often",
+        put(lambda s: s.redaction["patterns"][0], "pattern", "a{99999999999}"),
+        [("RC140", "redaction.yaml  patterns[0].pattern")],
+    ),
+    RuleCase(
+        "title that is no title",
+        put(lambda s: s.publication["title"], "en", "x" * 301),
+        [("RC117", "publication.yaml  title.en")],
+    ),
+    RuleCase(
+        "name of a variant that is no name",
+        put(lambda s: _experiment(s)["variants"][1]["name"], "zh", "词" * 301),
+        [("RC117", "experiments.yaml  experiments[0].variants[1].name.zh")],
+    ),
+    RuleCase(
+        "summary that is a book",
+        put(lambda s: s.publication["summary"], "en", "x " * 10_001),
+        [("RC117", "publication.yaml  summary.en")],
+    ),
+    RuleCase(
         "pattern that does not compile",
         put(lambda s: s.policies["c-1"], "patterns", ["(买入"]),
         [("RC140", "policies/c-1.yaml  patterns[0]")],
