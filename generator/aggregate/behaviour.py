@@ -55,7 +55,9 @@ def states(source: Source, batch: Batch, variant: str, runs: Sequence[RunRow]) -
     reached = {state for run in traced for state in run.behaviour.states}
     scale = source.publication.coverage.state_scale
     value = exact(published_float(state_coverage(len(reached), exact(scale))))
-    return Made(value, traced, None, {"reached": len(reached), "scale": scale})
+    return Made(
+        value, traced, None, {"reached": len(reached), "scale": int(scale) if float(scale).is_integer() else scale}
+    )
 
 
 def input_boundaries(source: Source, batch: Batch, variant: str, runs: Sequence[RunRow]) -> Made:

@@ -39,10 +39,13 @@ def value_text(value: Fraction | None, unit: str, decimals: int, *, difference: 
     """The text of a number, without the words that follow it.
 
     The unit `ratio` is shown as a percentage (`55.6%`), its difference in points (`−34.6`, the word for points
-    follows). `usd` is led by `$`. All other units are shown as the value itself. None is an em dash.
+    follows). `usd` is led by `$`. A `p` that would round to nothing is written as below the last decimal. All other units are shown as the value itself. None is an em dash.
     """
     if value is None:
         return NO_VALUE
+    smallest = Fraction(1, 10**decimals)
+    if unit == "p" and not difference and value < smallest:
+        return f"<{decimal_text(smallest, decimals)}"
     if unit == "ratio":
         return signed_text(value * 100, decimals) if difference else decimal_text(value * 100, decimals) + "%"
     if difference:

@@ -7,7 +7,9 @@ from generator.model.base import Definition, Text
 MetricSource = Literal["code_assertion", "telemetry", "derived"]
 Aggregate = Literal["proportion", "mean", "quantile", "count", "pass_hat", "derived"]
 Direction = Literal["higher", "lower", "neutral"]
-Unit = Literal["ratio", "turns", "tokens", "ms", "usd", "runs", "calls", "score", "items", "directions", "characters"]
+Unit = Literal[
+    "ratio", "turns", "tokens", "ms", "usd", "runs", "calls", "score", "items", "directions", "characters", "p"
+]
 Family = Literal["fingerprint"]
 PAIRED = ("hotelling",)
 """Operations that compare a variant with the baseline; their numbers bear the name of a difference."""

@@ -14,6 +14,7 @@ from generator.model.addresses import (
     relative,
     result_page,
     run_page,
+    statistics_page,
     variant_name,
 )
 from generator.model.formatting import decimal_text, exact, value_text
@@ -84,6 +85,7 @@ class BatchNumbers:
             "experiment": experiment.title,
             "experiment_page": experiment_page(experiment.id),
             "result_page": result_page(experiment.id, batch.id),
+            "statistics_page": statistics_page(experiment.id, batch.id),
             "batch": batch.id,
             "metric_name": self._names.metric(view.metric.id),
             "variant": self._variant(view.number.variant),

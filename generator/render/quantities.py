@@ -76,7 +76,7 @@ def part_text(number: Number, part: str, decimals: int) -> str:
 
 
 def _unit(number: Number, difference: bool) -> str | None:
-    if number.value is None or number.unit == "usd":
+    if number.value is None or number.unit in ("usd", "p"):
         return None
     if number.unit == "ratio":
         return "common.points" if difference else None

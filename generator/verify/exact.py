@@ -24,6 +24,8 @@ def decimal_text(value: Fraction, decimals: int) -> str:
 def value_text(value: Fraction | None, unit: str, decimals: int, is_difference: bool) -> str:
     if value is None:
         return "\u2014"
+    if unit == "p" and value * 10**decimals < 1:
+        return f"<{decimal_text(Fraction(1, 10**decimals), decimals)}"
     if unit == "ratio":
         value *= 100
     text = decimal_text(value, decimals)

@@ -62,7 +62,7 @@ def _bounds(number: dict[str, Any], metric: dict[str, Any]) -> dict[str, str]:
 
 def _units(number: dict[str, Any], words: Words) -> frozenset[str]:
     """The word behind the value, in either language, and both where a page carries both."""
-    if number["value"] is None or number["unit"] == "usd":
+    if number["value"] is None or number["unit"] in ("usd", "p"):
         return frozenset()
     if number["unit"] == "ratio" and number["compares"] is None:
         return frozenset()

@@ -6,6 +6,8 @@ from math import prod
 import numpy
 import pytest
 
+from generator.model.formatting import value_text
+from generator.verify import exact
 from generator.verify.linear import eigenvalues, pivots
 from tests.aggregate.test_fingerprint import BASELINE, CANDIDATE
 
@@ -40,3 +42,12 @@ def test_eigenvalues(size: int) -> None:
     expected = sorted(numpy.linalg.eigvalsh(numpy.array(matrix)), reverse=True)
     assert eigenvalues(matrix) == pytest.approx(expected, rel=1e-10)
     assert prod(eigenvalues(matrix)) == pytest.approx(float(numpy.linalg.det(numpy.array(matrix))))
+
+
+@pytest.mark.parametrize(
+    ("p", "text"),
+    [("0.04646", "0.0465"), ("0.0001", "0.0001"), ("0.00009999", "<0.0001"), ("1e-99", "<0.0001"), ("1", "1.0000")],
+)
+def test_a_p_value_is_never_written_as_nothing(p: str, text: str) -> None:
+    assert value_text(Fraction(p), "p", 4) == text
+    assert exact.value_text(Fraction(p), "p", 4, is_difference=False) == text
