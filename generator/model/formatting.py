@@ -39,7 +39,8 @@ def value_text(value: Fraction | None, unit: str, decimals: int, *, difference: 
     """The text of a number, without the words that follow it.
 
     The unit `ratio` is shown as a percentage (`55.6%`), its difference in points (`−34.6`, the word for points
-    follows). `usd` is led by `$`. A `p` that would round to nothing is written as below the last decimal. All other units are shown as the value itself. None is an em dash.
+    follows). `usd` is led by `$`. A `p` below the last decimal is written as such (`<0.0001`). All other units are
+    shown as the value itself. None is an em dash.
     """
     if value is None:
         return NO_VALUE
