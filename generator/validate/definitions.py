@@ -6,6 +6,7 @@ from generator.validate.cases import check_cases
 from generator.validate.contracts import check_contracts
 from generator.validate.experiments import check_experiments
 from generator.validate.heads import check_head
+from generator.validate.ids import check_ids
 from generator.validate.metrics import check_metrics
 from generator.validate.prose import check_prose
 from generator.validate.publication import check_publication, check_texts, check_whitelist
@@ -29,6 +30,7 @@ def check_definitions(source: Source, judged: frozenset[str]) -> list[Finding]:
         *check_whitelist(source),
         *check_publication(source),
         *check_texts(source),
+        *check_ids(source),
         *check_prose(source),
     ]
     for item in source.batches:

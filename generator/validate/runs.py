@@ -3,7 +3,6 @@
 import datetime
 import itertools
 import re
-import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -18,12 +17,10 @@ from generator.model.rows import RunRow
 from generator.model.rules import few, finding, visible_id
 from generator.model.runs import INVALID_REASONS, ModelTurn, Run
 from generator.model.source import BatchSource, Source
-from generator.model.visible import OPEN
 from generator.model.words import did_you_mean, kind_of, one_of
 from generator.validate.common import is_reason
+from generator.validate.ids import id_problem
 
-MAX_ID = 1000
-"""Characters of a run id."""
 MAX_FINDINGS = 100
 """Of one run."""
 MAX_AMOUNT = 2**53
@@ -90,25 +87,9 @@ def check_id(run: Run, place: Place) -> Iterator[Finding]:
     """RC201: any Unicode that can be written down in one line, but for what would look like a mark of this program."""
     nameless = Place(place.file, place.line) if not run.run_id.strip() else place
     for field, identifier in (("run_id", run.run_id), ("source_run_id", run.source_run_id)):
-        problem = None if identifier is None else _id_problem(identifier)
+        problem = None if identifier is None else id_problem(identifier)
         if problem is not None:
             yield finding("RC201", _at(nameless, field), *problem)
-
-
-def _id_problem(identifier: str) -> tuple[str, str, str] | None:
-    """Expected, found, remedy."""
-    if not identifier.strip():
-        return "an id", "a blank one", "give every run an id"
-    if len(identifier) > MAX_ID:
-        return f"at most {MAX_ID} characters", f"{len(identifier)} characters", "shorten the id"
-    if not identifier.isprintable() and any(
-        unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in identifier
-    ):
-        return "characters of one line", "a control character, a line break or a lone surrogate", "rename the run"
-    if OPEN in identifier:
-        remedy = "rename the run: the bracket begins what this program puts in the place of hidden text"
-        return f"an id without `{OPEN}`", f"`{OPEN}`", remedy
-    return None
 
 
 def check_cell(run: Run, place: Place, rules: RunRules) -> Iterator[Finding]:

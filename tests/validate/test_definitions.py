@@ -319,6 +319,23 @@ CASES = [
         [("RC140", "redaction.yaml  patterns[0].pattern")],
     ),
     RuleCase(
+        "id of a variant that is too long",
+        put(lambda s: s.experiments[1]["variants"][1], "id", "x" * 201),
+        [("RC102", "experiments.yaml  experiments[1].variants[1].id")],
+    ),
+    RuleCase(
+        "id of a case that looks like a redaction",
+        lambda s: s.cases["bank-small"]["cases"].append(s.cases["bank-small"]["cases"][0] | {"id": "⟦x⟧"}),
+        [("RC102", "cases/bank-small.yaml  cases[3].id")],
+    ),
+    RuleCase(
+        "id of a category of two lines",
+        lambda s: s.cases["bank-small"]["categories"].append(
+            {"id": "a\nb", "name": {"zh": "名", "en": "name"}},
+        ),
+        [("RC102", "cases/bank-small.yaml  categories[2].id")],
+    ),
+    RuleCase(
         "title that is no title",
         put(lambda s: s.publication["title"], "en", "x" * 301),
         [("RC117", "publication.yaml  title.en")],
