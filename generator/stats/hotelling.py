@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
+from operator import mul
 from typing import Literal
 
 from generator.stats.elimination import independent_columns, solve
@@ -87,7 +89,7 @@ def hotelling(
     n_baseline, n_candidate = len(groups[0]), len(groups[1])
     means = [_means(rows) for rows in groups]
     difference = [a - b for a, b in zip(*means, strict=True)]
-    scatter = [[a + b for a, b in zip(*both, strict=True)] for both in zip(*map(_scatter, groups, means), strict=True)]
+    scatter = [[a + b for a, b in zip(*both, strict=True)] for both in zip(*map(_scatter, groups), strict=True)]
     df = n_baseline + n_candidate - 2
     independent = independent_columns(scatter)
     in_range = _in_range(scatter, difference, len(independent))
@@ -119,12 +121,23 @@ def _means(rows: list[list[Fraction]]) -> list[Fraction]:
     return [sum(column, Fraction(0)) / len(rows) for column in zip(*rows, strict=True)]
 
 
-def _scatter(rows: list[list[Fraction]], means: list[Fraction]) -> list[list[Fraction]]:
-    """Sums of products of deviations from the group's own means."""
-    columns = [[value - mean for value in column] for column, mean in zip(zip(*rows, strict=True), means, strict=True)]
-    return [
-        [sum((a * b for a, b in zip(one, other, strict=True)), Fraction(0)) for other in columns] for one in columns
+def _scatter(rows: list[list[Fraction]]) -> list[list[Fraction]]:
+    """Sums of products of deviations from the group's own means, Σxy − ΣxΣy/n: in whole numbers, each column scaled by
+    its common denominator, because fractions would take ten times as long."""
+    n, scales, columns = len(rows), [], []
+    for column in zip(*rows, strict=True):
+        scale = lcm(*(value.denominator for value in column))
+        scales.append(scale)
+        columns.append([value.numerator * (scale // value.denominator) for value in column])
+    sums = [sum(column) for column in columns]
+    lower = [
+        [
+            Fraction(n * sum(map(mul, columns[i], columns[j])) - sums[i] * sums[j], n * scales[i] * scales[j])
+            for j in range(i + 1)
+        ]
+        for i in range(len(columns))
     ]
+    return [[lower[max(i, j)][min(i, j)] for j in range(len(columns))] for i in range(len(columns))]
 
 
 def _in_range(scatter: list[list[Fraction]], difference: list[Fraction], rank: int) -> bool:

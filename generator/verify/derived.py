@@ -223,16 +223,21 @@ def _value(run: EvidenceRun, name: str) -> Fraction:
 
 
 def _scatter(groups: list[list[list[Fraction]]]) -> list[list[Fraction]]:
-    """Sums of products within the groups: Σxy − ΣxΣy/n."""
+    """Sums of products within the groups: Σxy − ΣxΣy/n, each column over one denominator."""
     width = len(groups[0])
-    total = [[Fraction(0)] * width for _ in range(width)]
-    for columns in groups:
-        sums = [sum(column, Fraction(0)) for column in columns]
-        for i in range(width):
-            for j in range(i + 1):
-                products = sum((x * y for x, y in zip(columns[i], columns[j], strict=True)), Fraction(0))
-                total[i][j] += products - sums[i] * sums[j] / len(columns[i])
-    return [[total[max(i, j)][min(i, j)] for j in range(width)] for i in range(width)]
+    unit = [math.lcm(*(value.denominator for columns in groups for value in columns[place])) for place in range(width)]
+    whole = [[[int(value * unit[j]) for value in columns[j]] for j in range(width)] for columns in groups]
+
+    def total(i: int, j: int) -> Fraction:
+        parts = (
+            sum(x * y for x, y in zip(columns[i], columns[j], strict=True))
+            - Fraction(sum(columns[i]) * sum(columns[j]), len(columns[i]))
+            for columns in whole
+        )
+        return sum(parts, Fraction(0)) / (unit[i] * unit[j])
+
+    lower = [[total(i, j) for j in range(i + 1)] for i in range(width)]
+    return [[lower[max(i, j)][min(i, j)] for j in range(width)] for i in range(width)]
 
 
 def _effective(scatter: list[list[Fraction]]) -> int:
