@@ -7,7 +7,7 @@ from markupsafe import Markup
 from generator.model.assertions import Assertion
 from generator.model.evidence import Evidence
 from generator.render.environment import Words
-from generator.render.escape import foreign, marked
+from generator.render.escape import foreign, line_kept, marked
 
 _MARKS = {"unmatched": "st-unsourced", "violations": "st-violation"}
 """Lists of places in the details of assertions, and the class of their marks in the answer."""
@@ -24,7 +24,7 @@ def answer_block(evidence: Evidence, macros: dict[str, Callable[..., Markup]], w
     spans = _spans(evidence.assertions)
     kinds = {kind for _, _, kind in spans}
     legend = [(kind, words.both(f"evidence.{key}")) for key, kind in _MARKS.items() if kind in kinds]
-    return macros["answer_text"](marked(text, spans) if spans else foreign(text), legend, answer)
+    return macros["answer_text"](line_kept(marked(text, spans) if spans else foreign(text)), legend, answer)
 
 
 def _spans(assertions: dict[str, Assertion]) -> list[tuple[int, int, str]]:

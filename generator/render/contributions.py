@@ -15,7 +15,7 @@ from generator.render.outcomes import NOT_JUDGED, Verdict, verdict
 from generator.views.number import Entry
 
 _CACHED = 8192
-_ABSENT = Verdict("soft", "–", "common.missing")
+_ABSENT = Verdict("soft", "none", "common.missing")
 
 
 class Contributions:
@@ -46,7 +46,7 @@ class Contributions:
         attributions = msgspec.json.decode(causes, type=list[Attribution]) if causes else []
         return self._macro(
             shown.tone,
-            shown.mark,
+            shown.shape,
             names.words.both(shown.word),
             None if value is None else own_value(value, metric),
             None if value is None or metric.unit in ("ratio", "usd") else names.code("common.unit", metric.unit),

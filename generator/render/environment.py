@@ -20,6 +20,7 @@ it. `here` is the address of the page that is rendered, relative to the root of 
 | `0.8 \| share`, `0.1 \| points` | a configured level as a percentage or in points, marked as a reference |
 | `0.1 \| share_left`, `(0.8, 0.1) \| share_less` | 1 − level; the first level less the second |
 | `text \| visible` | foreign text, escaped, hidden characters made visible |
+| `text \| in_pre` | the same as the content of a `pre` |
 """
 
 from collections.abc import Callable, Mapping
@@ -36,7 +37,7 @@ from generator.model.base import LANGS, Lang, Text
 from generator.model.formatting import decimal_text, exact
 from generator.model.metrics import MetricTable
 from generator.model.numbers import Number
-from generator.render.escape import foreign
+from generator.render.escape import foreign, in_pre
 from generator.render.marking import with_names, with_values
 from generator.render.quantities import NumberText, earlier, number_text, part_text
 from generator.resources import resource
@@ -84,7 +85,7 @@ def make_environment(texts: Texts, metrics: MetricTable) -> jinja2.Environment:
         auto_reload=False,
     )
     words = Words(texts)
-    environment.filters |= {"visible": foreign, "both": words.both, "relative": relative}
+    environment.filters |= {"visible": foreign, "in_pre": in_pre, "both": words.both, "relative": relative}
     environment.filters |= {"say": _say, "say_prose": _say_prose, "unseen": words.unseen, "ref": _ref}
     environment.filters |= {"share": _share, "points": _points, "anchor_of": file_name}
     environment.filters |= {"share_left": lambda level: _share_less((1, level)), "share_less": _share_less}
@@ -158,6 +159,13 @@ class Words:
     @jinja2.pass_context
     def named(self, context: Context, group: str, code: str) -> Markup:
         return self.name_of(group, code, context.get("lang"))
+
+    def label(self, group: str, code: str) -> Markup:
+        """As `name_of` in both languages, with the colon of each."""
+        key = f"{group}.{code}"
+        if not self.has(key):
+            return self.name_of(group, code) + self.both("common.colon")
+        return spans(*(self.in_language(lang, key) + self.in_language(lang, "common.colon") for lang in LANGS))
 
     def name_of(self, group: str, code: str, lang: Lang | None = None) -> Markup:
         """The text of a code that may come from outside; the code itself where there is no text."""

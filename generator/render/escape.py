@@ -15,6 +15,16 @@ def on_one_line(escaped: str) -> Markup:
     return Markup(escaped.replace("\n", "&#10;"))
 
 
+def in_pre(text: str) -> Markup:
+    """Foreign text as the content of a `pre`, of which a browser drops a line break at the start: it gets another."""
+    return line_kept(foreign(text))
+
+
+def line_kept(html: Markup) -> Markup:
+    """HTML that begins in a `pre`, with the line break with which it begins."""
+    return Markup("\n") + html if html.startswith("\n") else html
+
+
 def marked(text: str, spans: list[tuple[int, int, str]]) -> Markup:
     """Foreign text with the stretches `[start, end)` set in a `mark` of the class that stands with them.
 

@@ -20,6 +20,7 @@ from generator.render.escape import foreign
 from generator.render.json_text import json_text, leaf_texts
 from generator.render.names import Names
 from generator.render.outcomes import Verdict, verdict
+from generator.render.shell import SharedBlocks
 from generator.render.trace import TraceBlocks
 from generator.views.evidence import CaseRun, RunContext, SameCase
 
@@ -71,13 +72,14 @@ class BatchEvidence:
         self._config = cached(self._make_config)
         self._label = cached(self._make_label)
         self._named = names.code
+        self.shared = SharedBlocks()
         self._trace = TraceBlocks(self._macros, names)
         self._numbers: dict[int, Markup] = {}
         self._cells: dict[str, Markup] = {}
         self._same: dict[tuple[str, int], str] = {}
 
     def body(self, evidence: Evidence, row: RunRow, context: RunContext) -> Markup:
-        """The body of one page."""
+        """The body of one page, with markers of `shared` blocks."""
         macros = self._macros
         setting, prompt = self._setting(evidence.variant, evidence.case_id, evidence.category)
         blocks = RunBlocks(
@@ -108,14 +110,14 @@ class BatchEvidence:
     def _make_crumbs(self, variant: str) -> Markup:
         batch = self._batch
         result, runs = result_page(batch.experiment, batch.id), run_list_page(batch.id, variant, 1)
-        return self._macros["crumbs"](batch.id, variant, result, runs)
+        return self.shared.keep(self._macros["crumbs"](batch.id, variant, result, runs))
 
     def _make_setting(self, variant: str, case_id: str, category: str) -> tuple[Markup, Markup]:
         names, macros = self._names, self._macros
         case = names.case(case_id)
         setting = macros["setting"](names.variant(variant), case_id, case, names.category(category))
         prompt = Markup() if case is None or case.prompt is None else macros["prompt"](case.prompt)
-        return setting, prompt
+        return self.shared.keep(setting), self.shared.keep(prompt)
 
     def _make_config(self, encoded: bytes, recomputable: bool) -> Markup:
         config = msgspec.json.decode(encoded)
@@ -123,7 +125,8 @@ class BatchEvidence:
         effective = dict(leaf_texts(config.get("effective", {})))
         paths = list(effective) + [path for path in requested if path not in effective]
         rows = [(path, effective.get(path, ""), requested.get(path, effective.get(path, ""))) for path in paths]
-        return self._macros["config"](rows, recomputable) if rows else Markup()
+        differs = any(asked != had for _, had, asked in rows)
+        return self.shared.keep(self._macros["config"](rows, differs, recomputable)) if rows else Markup()
 
     def _number_table(self, context: RunContext) -> Markup:
         found = self._numbers.get(context.signature)
@@ -137,7 +140,7 @@ class BatchEvidence:
                 for metric, by_slice in cells.items()
             ]
             columns = [self._names.slice_kind(slice_) for slice_ in slices]
-            found = self._numbers[context.signature] = self._macros["numbers"](rows, columns)
+            found = self._numbers[context.signature] = self.shared.keep(self._macros["numbers"](rows, columns))
         return found
 
     def _number_cell(self, number: Number) -> Markup:
@@ -169,10 +172,15 @@ class BatchEvidence:
         if run is None:
             return None
         if run.outcome is None:
-            shown = Verdict("open", "×", f"states.{run.state}")
+            shown = Verdict("open", "out", f"states.{run.state}")
         else:
             shown = verdict(run.outcome, metric.direction)
-        return {"href": _page(run.run_id), "tone": shown.tone, "mark": shown.mark, "word": self._words.both(shown.word)}
+        return {
+            "href": _page(run.run_id),
+            "tone": shown.tone,
+            "shape": shown.shape,
+            "word": self._words.both(shown.word),
+        }
 
     # Assertions.
 
@@ -212,7 +220,7 @@ class BatchEvidence:
         return self._macros["assertion"](
             self._names.metric(metric_id),
             shown.tone,
-            shown.mark,
+            shown.shape,
             self._words.both(shown.word),
             value,
             unit,
@@ -225,7 +233,7 @@ class BatchEvidence:
         for key, value in detail.items():
             if key in _LEFT_OUT or not (value or key in _ZERO_COUNTS):
                 continue
-            yield self._named("evidence.detail_names", key), [foreign(text) for text in _detail_texts(value)]
+            yield self._words.label("evidence.detail_names", key), [foreign(text) for text in _detail_texts(value)]
 
     def _cause(self, cause: Attribution) -> Markup:
         layer = cause.layer

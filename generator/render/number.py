@@ -201,7 +201,7 @@ class BatchNumbers:
         row = self._rows[run_id]
         state = self._names.code("states", row.state)
         href = self._run_href(run_id)
-        return self._macros["run_cells"](run_id, href, row.case_id, row.repeat_index, state, row.state)
+        return self._macros["run_cells"](run_id, href, row.case_id, row.repeat_index, state)
 
     def _run_href(self, run_id: str) -> str:
         return relative(run_page(self._batch.batch.id, run_id), HERE)

@@ -1,4 +1,4 @@
-"""How an outcome looks: a mark and a word, and a tone that only repeats what the word says."""
+"""How an outcome looks: a shape and a word, and a tone that only repeats what the word says."""
 
 from functools import lru_cache
 
@@ -9,14 +9,15 @@ from generator.model.metrics import Direction
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """`tone` is good, bad, open or soft; `mark` a shape; `word` the key of a text."""
+    """`tone` is good, bad, open or soft; `shape` is hit, miss, value, none or out; `word` the key of a text. Tone and
+    shape are classes, for which the style sheet has a colour and a mark."""
 
     tone: str
-    mark: str
+    shape: str
     word: str
 
 
-NOT_JUDGED = Verdict("soft", "×", "common.outcome.not_counted")
+NOT_JUDGED = Verdict("soft", "out", "common.outcome.not_counted")
 """Of a run that is not valid."""
 
 
@@ -28,13 +29,13 @@ def verdict(outcome: Outcome, direction: Direction) -> Verdict:
     miss for both.
     """
     if outcome == "value":
-        return Verdict("soft", "■", "common.outcome.value")
+        return Verdict("soft", "value", "common.outcome.value")
     if outcome == "not_applicable":
-        return Verdict("soft", "–", "common.outcome.not_applicable")
+        return Verdict("soft", "none", "common.outcome.not_applicable")
     hit = outcome == "hit"
-    mark = "●" if hit else "○"
+    shape = "hit" if hit else "miss"
     if direction == "higher":
-        return Verdict("good" if hit else "bad", mark, f"common.outcome.{'met' if hit else 'not_met'}")
+        return Verdict("good" if hit else "bad", shape, f"common.outcome.{'met' if hit else 'not_met'}")
     if direction == "lower":
-        return Verdict("bad" if hit else "good", mark, f"common.outcome.{'occurred' if hit else 'not_occurred'}")
-    return Verdict("soft", mark, f"common.outcome.{outcome}")
+        return Verdict("bad" if hit else "good", shape, f"common.outcome.{'occurred' if hit else 'not_occurred'}")
+    return Verdict("soft", shape, f"common.outcome.{outcome}")

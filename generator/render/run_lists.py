@@ -57,6 +57,6 @@ class RunLists:
             "state": names.code("states", row.state),
             "reason": None if reason is None else names.code("reasons", reason),
             "tone": shown.tone,
-            "mark": shown.mark,
+            "shape": shown.shape,
             "word": names.words.both(shown.word),
         }

@@ -50,7 +50,7 @@ class Stamper:
             )
         title = escape(visible_again(evidence.run_id))
         body = pages.body(evidence, row, context)
-        return placed(self._shell, _RUN_DEPTH).fill(title, self._banner(evidence.batch), body)
+        return placed(self._shell, _RUN_DEPTH).fill(title, self._banner(evidence.batch), body, pages.shared)
 
     def number_pages(self, batch: BatchReport, number: Number) -> Iterator[tuple[str, bytes]]:
         """Addresses and pages of a number: one, and more where there are more runs than a page lists."""

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from generator.model.base import Json
 from generator.model.evidence import is_treated
-from generator.render.escape import foreign
+from generator.render.escape import foreign, in_pre
 from generator.render.json_text import json_text
 from generator.render.names import Names
 
@@ -60,12 +60,12 @@ class TraceBlocks:
     def _text_block(self, label: Markup, value: Json) -> _TextBlock:
         if not (isinstance(value, dict) and is_treated(value)):
             text = json_text(value)
-            return label, foreign(text), len(text) if len(text) > FOLD_FROM else 0, None
+            return label, in_pre(text), len(text) if len(text) > FOLD_FROM else 0, None
         shown = value["text"]
         cut = value if value["truncated"] or shown is None else None
         if not isinstance(shown, str):
             return label, None, 0, cut
-        return label, foreign(shown), len(shown) if len(shown) > FOLD_FROM else 0, cut
+        return label, in_pre(shown), len(shown) if len(shown) > FOLD_FROM else 0, cut
 
     def _make_turn(self, turn: int) -> Markup:
         return self._words.both("evidence.turn", turn=Markup("<code>{}</code>").format(turn))

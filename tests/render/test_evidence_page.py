@@ -5,8 +5,11 @@ import pytest
 
 from generator.model.addresses import file_name
 from generator.model.runs import ToolCall
-from tests.render.pages import ReadPage, assert_sound
+from tests.render.pages import Element, ReadPage, assert_sound
 from tests.render.sample import Sample, make_sample, sample
+
+SHAPES = {"st-hit", "st-miss", "st-value", "st-none", "st-out"}
+"""Classes for which the style sheet has a mark."""
 
 
 @pytest.mark.parametrize("plot", [("basic-01", "budgeted", 0), ("basic-02", "full", 3), ("safety-01", "full", 3)])
@@ -16,11 +19,7 @@ def test_sound(plot: tuple[str, str, int]) -> None:
 
 def test_every_assertion_stands_with_its_outcome() -> None:
     page = page_of(sample(), "basic-01", "budgeted", 1)
-    rows = {
-        row.children[0].text: row
-        for row in page.all("tr")
-        if row.inside("tbody") and row.children[1].text[:1] in "●○■–"
-    }
+    rows = {row.children[0].text: row for row in page.all("tr") if row.inside("tbody") and _shapes(row.children[1])}
     run_id = sample().run_of("basic-01", "budgeted", 1)
     for metric_id in sample().evidence[run_id].assertions:
         name = sample().source.metrics.metric(metric_id).name
@@ -29,7 +28,7 @@ def test_every_assertion_stands_with_its_outcome() -> None:
             continue
         assert any(name.zh in head and name.en in head for head in rows), metric_id
     hallucination = next(row for head, row in rows.items() if "数字幻觉率" in head)
-    assert "●" in hallucination.text
+    assert _shapes(hallucination.children[1]) == {"st-hit"}
     assert "发生" in hallucination.text
     assert "777" in hallucination.text
 
@@ -65,11 +64,11 @@ def test_numbers_are_exactly_those_whose_run_set_holds_the_run() -> None:
 def test_same_case_shows_every_run_and_marks_this_one() -> None:
     page = page_of(sample(), "basic-02", "full", 1)
     run_id = sample().run_of("basic-02", "full", 1)
-    cells = [link for link in page.all("a", "st-mark") if link.inside("table")]
+    cells = [link for link in page.all("a") if _shapes(link) and link.inside("table")]
     assert len(cells) == 8
     here = [link for link in cells if link.attributes.get("aria-current") == "page"]
     assert [link.attributes["href"] for link in here] == [f"{file_name(run_id)}.html"]
-    assert "○" in here[0].text
+    assert _shapes(here[0]) == {"st-miss"}
 
 
 def test_neighbours_follow_the_executed_order() -> None:
@@ -131,3 +130,7 @@ def attacked() -> Sample:
 
 def page_of(of: Sample, case: str, variant: str, repeat: int) -> ReadPage:
     return ReadPage(of.evidence_page(of.run_of(case, variant, repeat)))
+
+
+def _shapes(element: Element) -> set[str]:
+    return SHAPES & set(element.attributes.get("class", "").split())

@@ -3,7 +3,12 @@
 import pickle
 import re
 
-from generator.render.shell import placed
+from markupsafe import Markup
+
+from generator.model.assertions import Outcome
+from generator.model.metrics import Direction
+from generator.render.outcomes import NOT_JUDGED, verdict
+from generator.render.shell import SharedBlocks, placed
 from generator.resources import resource
 from tests.render.pages import ReadPage
 from tests.render.sample import THEME_CSS, sample
@@ -25,6 +30,25 @@ def test_small_and_whole() -> None:
     assert page.all("html")[0].attributes["lang"] == "zh-CN"
     assert page.all("main")[0].text.strip() == "body"
     assert "\0" not in data.decode("utf-8")
+
+
+def test_shared_blocks_stand_in_the_place_of_their_markers() -> None:
+    shared = SharedBlocks()
+    first, none, second = shared.keep(Markup("<p>一</p>")), shared.keep(Markup()), shared.keep(Markup("<p>2</p>"))
+    page = placed(sample().shell, 2).fill("T", "", f"<i>{second}</i>{first}{none}{first}", shared).decode("utf-8")
+    assert "<i><p>2</p></i><p>一</p><p>一</p>" in page
+    assert "\0" not in page
+
+
+def test_every_shape_and_tone_has_its_rule() -> None:
+    """Where the style sheet lacks one, success and failure would look alike."""
+    css = (resource("site_src") / "assets" / "stamped.css").read_text(encoding="utf-8")
+    outcomes: list[Outcome] = ["hit", "miss", "value", "not_applicable"]
+    directions: list[Direction] = ["higher", "lower", "neutral"]
+    shown = [verdict(outcome, direction) for outcome in outcomes for direction in directions]
+    for one in [*shown, NOT_JUDGED]:
+        assert re.search(rf"^\.st-{one.shape}::before \{{\n  content: ", css, re.M)
+        assert re.search(rf"^\.st-{one.tone}::before \{{\n  color: ", css, re.M)
 
 
 def test_synthetic_batches_carry_a_banner() -> None:
