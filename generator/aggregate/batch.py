@@ -70,10 +70,19 @@ def _differences(setting: Setting, metric: Metric, whole: dict[str, Number]) -> 
     baseline = whole.get(setting.experiment.baseline)
     if baseline is None or metric.aggregate == "count":
         return
+    of_cases = metric.aggregate == "pass_hat"
     for number in whole.values():
-        found = None if number is baseline else difference(Pair(metric, number, baseline), setting.level)
-        if found is not None:
-            yield found
+        if number is not baseline:
+            same_cases = not of_cases or _cases(setting, number) == _cases(setting, baseline)
+            found = difference(Pair(metric, number, baseline, same_cases), setting.level)
+            if found is not None:
+                yield found
+
+
+def _cases(setting: Setting, number: Number) -> set[str]:
+    """The cases of the runs that a number counts."""
+    runs = set() if number.runset is None else set(setting.runsets.by_name[number.runset])
+    return {row.case_id for row in setting.table.rows if row.run_id in runs}
 
 
 def _variants(experiment: Experiment, batch: Batch, table: RunTable) -> list[str]:

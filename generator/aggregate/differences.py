@@ -13,11 +13,13 @@ from generator.stats.proportions import newcombe_interval
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The numbers of one metric for a variant and for the baseline, both of the whole group."""
+    """The numbers of one metric for a variant and for the baseline, both of the whole group. `same_cases`: where they
+    are means over cases, over the same ones."""
 
     metric: Metric
     number: Number
     baseline: Number
+    same_cases: bool = True
 
 
 def difference(pair: Pair, level: float) -> Number | None:
@@ -53,9 +55,16 @@ def difference(pair: Pair, level: float) -> Number | None:
         page=number_page(number),
         compares=(own.id, base.id),
         change=change_word(base.exact, own.exact, pair.metric.direction),
-        marks=tuple(mark for mark in MARKS if mark in own.marks or mark in base.marks),
+        marks=_marks(pair, value is not None),
         exact=value,
     )
+
+
+def _marks(pair: Pair, has_value: bool) -> tuple[str, ...]:
+    borne = {*pair.number.marks, *pair.baseline.marks}
+    if has_value and not pair.same_cases:
+        borne.add("other_cases")
+    return tuple(mark for mark in MARKS if mark in borne)
 
 
 def _interval(pair: Pair, level: float) -> Interval | None:

@@ -145,7 +145,7 @@ def _marks(setting: Setting, metric: Metric, measure: Measure) -> Iterable[str]:
         "cached": any(row.cached for row in sample),
         "censored": metric.unit == "ms" and any(row.censored != "none" for row in sample),
     }
-    return [mark for mark in MARKS if borne[mark]]
+    return [mark for mark in MARKS if borne.get(mark)]
 
 
 def _count(setting: Setting, metric: Metric, variant: str) -> Number:

@@ -16,7 +16,7 @@ from generator.stats.proportions import INTERVALS, IntervalMethod
 from generator.stats.quantiles import percentile_cont
 
 FEW_RUNS = "fewer_than_k_valid_runs"
-MARKS = ("small_n", "estimated", "cached", "censored")
+MARKS = ("small_n", "estimated", "cached", "censored", "other_cases")
 """All marks, in the order in which a number bears them."""
 
 _EXCLUSIONS = ("not_applicable", "invalid", "cancelled")

@@ -91,9 +91,7 @@ def make_environment(texts: Texts, metrics: MetricTable) -> jinja2.Environment:
     environment.filters |= {"share_left": lambda level: _share_less((1, level)), "share_less": _share_less}
     environment.globals |= {"t": words.t, "both": words.both, "named": words.named, "link": _link}
     environment.globals["page_link"] = words.page_link
-    environment.globals |= _number_macros(
-        environment, words, {metric.id: metric.decimals for metric in metrics.metrics}
-    )
+    environment.globals |= _number_macros(environment, words, metrics)
     return environment
 
 
@@ -224,10 +222,12 @@ def _here(context: Context) -> str:
 
 
 def _number_macros(
-    environment: jinja2.Environment, words: Words, decimals: Mapping[str, int]
+    environment: jinja2.Environment, words: Words, table: MetricTable
 ) -> dict[str, Callable[..., Markup]]:
     """`number` and `part`, bound to the language and address of the page that calls them."""
 
+    decimals = {metric.id: metric.decimals for metric in table.metrics}
+    of_cases = {metric.id for metric in table.metrics if metric.aggregate == "pass_hat"}
     texts: dict[int, tuple[Number, NumberText]] = {}
 
     def text_of(shown: Number) -> NumberText:
@@ -248,8 +248,11 @@ def _number_macros(
         text = text_of(shown)
         href = relative(shown.page, _here(context)) + ("#en" if lang == "en" else "")
         unit = None if text.unit is None else words.say(lang, text.unit)
-        shown_count, shown_interval = text.count if count else None, text.interval if interval else None
-        return macros()["number"](shown.id, href, text.value, unit, shown_count, shown_interval)
+        shown_count: str | Markup | None = text.count if count else None
+        if shown_count is not None and shown.metric in of_cases:
+            # Every other sample is one of runs.
+            shown_count = Markup("{} {}").format(shown_count, words.say(lang, "common.unit.cases"))
+        return macros()["number"](shown.id, href, text.value, unit, shown_count, text.interval if interval else None)
 
     @jinja2.pass_context
     def part(context: Context, shown: Number, name: str, href: str) -> Markup:

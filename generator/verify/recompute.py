@@ -14,7 +14,7 @@ from generator.verify.exact import newcombe, quantile
 from generator.verify.levels import Levels
 from generator.verify.names import file_name
 
-MARKS = ("small_n", "estimated", "cached", "censored")
+MARKS = ("small_n", "estimated", "cached", "censored", "other_cases")
 _FEW_RUNS = "fewer_than_k_valid_runs"
 _MARKED_BY_RUNS = ("tokens", "ms")
 
@@ -22,7 +22,7 @@ _MARKED_BY_RUNS = ("tokens", "ms")
 @dataclass
 class Recomputed:
     """A number as the evidence has it. Run sets are sets of run ids; None where the number has none. `reason` says why
-    there is no value, `marks` what a reader must know before using it."""
+    there is no value, `marks` what a reader must know before using it. `cases` are those that pass^k is a mean of."""
 
     value: Fraction | None = None
     numerator: int | None = None
@@ -35,6 +35,7 @@ class Recomputed:
     method: str | None = None
     reason: str | None = None
     marks: list[str] = field(default_factory=list)
+    cases: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,10 @@ def recompute_difference(first: Recomputed, second: Recomputed, metric: dict[str
             result.method = "newcombe"
     else:
         result.reason = "incomparable"
-    result.marks = [mark for mark in MARKS if mark in first.marks or mark in second.marks]
+    borne = {*first.marks, *second.marks}
+    if result.value is not None and first.cases != second.cases:
+        borne.add("other_cases")
+    result.marks = [mark for mark in MARKS if mark in borne]
     return result
 
 
@@ -201,6 +205,7 @@ def _pass_hat(result: Recomputed, judged: list[tuple[EvidenceRun, Judged]], k: i
         result.excluded[f"not_applicable:{_FEW_RUNS}"] = few
     result.runs = {run_id for runs in enough for run_id, _ in runs}
     result.denominator = len(enough)
+    result.cases = frozenset(case for case, runs in by_case.items() if len(runs) >= k)
     if enough:
         shares = (Fraction(comb(sum(passed for _, passed in runs), k), comb(len(runs), k)) for runs in enough)
         result.value = sum(shares, Fraction(0)) / len(enough)

@@ -96,10 +96,11 @@ def result_view(report: Report, batch: BatchReport, charts: Sequence[object], la
 
 
 def metric_rows(batch: BatchReport, metrics: Sequence[Metric]) -> list[MetricRow]:
-    """The main table, in the order of the metric table. Accounting counts have a table of their own, and what is
-    derived stands on the statistics page."""
+    """The main table, in the order of the metric table; what applies to no run comes last, so that it does not stand
+    between a reader and the result. Accounting counts have a table of their own, and what is derived stands on the
+    statistics page."""
     rows = [metric_row(batch, metric) for metric in metrics if metric.aggregate not in ("count", "derived")]
-    return [row for row in rows if row.cells]
+    return sorted((row for row in rows if row.cells), key=lambda row: not row.applies)
 
 
 def accounting_rows(batch: BatchReport) -> list[AccountingRow]:

@@ -215,6 +215,20 @@ def test_pass_hat_averages_over_cases() -> None:
     assert get(report, "budgeted", "pass_hat_1").reason == "no_valid_runs"
 
 
+def test_a_difference_of_pass_hat_over_other_cases_is_marked() -> None:
+    # Under `budgeted` basic-02 has one run: pass^2 leaves it out there alone.
+    plan = [("full", "basic-01"), ("full", "basic-01"), ("full", "basic-02"), ("full", "basic-02")]
+    plan += [("budgeted", "basic-01"), ("budgeted", "basic-01"), ("budgeted", "basic-02")]
+    rows = [
+        make_row(place, variant, case, call_relation_pass_rate=True) for place, (variant, case) in enumerate(plan, 1)
+    ]
+    report = report_of(rows)
+    first, second = (get(report, "budgeted-vs-full", f"pass_hat_{k}") for k in (1, 2))
+    assert "other_cases" not in first.marks
+    assert second.marks[-1] == "other_cases"
+    assert "other_cases" not in get(report, "budgeted-vs-full", "call_relation_pass_rate").marks
+
+
 def test_pass_hat_rests_on_the_pass_metric_of_the_experiment() -> None:
     source = make_source(pass_metric="task_pass_rate")
     report = report_of([make_row(1, task_pass_rate=True, call_relation_pass_rate=False)], source)

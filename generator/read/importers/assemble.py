@@ -69,7 +69,7 @@ def _put_together(
         ),
         model=models.pop() if len(models) == 1 else None,
         variant_catalogs={group.id: group.catalog for group in groups if group.catalog is not None},
-        notes=[*(note for file in files for note in file.notes), *_dropped_note(dropped, options.duplicates)],
+        notes=[*(note for file in files for note in file.notes), *_dropped_note(dropped, options.duplicates), *_partial_note(placed)],
     )
     head = msgspec.structs.replace(batch, skipped=list(_skipped(groups, placed, batch.planned)))
     return ImportedBatch(
@@ -186,6 +186,20 @@ def _dropped_note(dropped: int, keep: Duplicates) -> list[Text]:
         Text(
             zh=f"原始文件中有重复的运行（同一用例、变体与重复序号），只导入了{kept[0]}。",
             en=f"Runs of the same case, variant and repeat stood in the files more than once; the {kept[1]} was kept.",
+        )
+    ]
+
+
+def _partial_note(placed: list[Placed]) -> list[Text]:
+    """Some harnesses reward a part of a task; their verdict is still yes or no."""
+    rewards = [run.extra.get("reward") for _, run in placed]
+    if not any(isinstance(reward, int | float) and 0 < reward < 1 for reward in rewards):
+        return []
+    return [
+        Text(
+            zh="有的运行得到部分奖励（大于零、小于一）。只有得到全部奖励才算通过，部分奖励记为未通过。",
+            en="Some runs were given a part of the reward, more than zero and less than one. Only the whole reward counts "
+            "as passed; a part of it counts as not passed.",
         )
     ]
 

@@ -6,12 +6,14 @@ from generator.model.base import Json, Text
 from generator.model.cases import Case, CaseBank, Category
 from generator.model.experiments import Experiment, Schedule, Variant, declared_value
 from generator.model.json_leaves import dotted, leaves
+from generator.model.prose import figures
 from generator.read.importers.harness import Harness, HarnessFile
 from generator.read.importers.variants import Group, differing_paths, slug
 
 _BRACKET = re.compile(r"\[([A-Za-z0-9_-]+)\]")
 _HASH = re.compile(r"(sha256:[0-9a-f]{12})[0-9a-f]{52}")
 PASS_METRIC = "task_pass_rate"
+_LONGEST_NAME = 60
 
 
 def propose_experiment(
@@ -21,9 +23,10 @@ def propose_experiment(
     configs = [group.effective for group in groups]
     differs = [found for found in differing_paths(configs) if found != path and not found.startswith(f"{path}.")]
     repeats = max(file.planned_repeats for group in groups for file in group.files)
+    subject = _subject(harness, groups)
     experiment = Experiment(
         id=experiment_id,
-        title=Text(zh=f"{harness.title}：比较 {path}", en=f"{harness.title}: comparison of {path}"),
+        title=Text(zh=f"{subject}：比较 {path}", en=f"{subject}: comparison of {path}"),
         purpose=Text(
             zh=f"从 {harness.title} 的结果文件导入，比较 {path} 的各个取值。",
             en=f"Imported from result files of {harness.title}; compares the values of {path}.",
@@ -41,6 +44,15 @@ def propose_experiment(
         main_metrics=_main_metrics(groups, repeats),
     )
     return experiment, differs
+
+
+def _subject(harness: Harness, groups: list[Group]) -> str:
+    """What all variants are of, so that experiments of one harness can be told apart: its domain and model, where they
+    are the same everywhere and fit into a title."""
+    domains = {file.domain for group in groups for file in group.files}
+    shared = [found.pop() for found in (domains, {group.model for group in groups}) if len(found) == 1]
+    names = [name for name in shared if name is not None and len(name) <= _LONGEST_NAME and not figures(name)]
+    return " · ".join([harness.title, *names])
 
 
 def _fixed(effective: dict[str, Json], path: str, differs: list[str]) -> list[Text]:

@@ -219,6 +219,32 @@ def test_a_template_states_long_texts_by_their_hash(tmp_path: Path) -> None:
     assert batch.runs[0].config.effective["environment_info"] == {"domain_name": "airline", "policy": POLICY}
 
 
+def test_the_title_tells_what_all_variants_are_of(tmp_path: Path) -> None:
+    """Two experiments of one harness would else have one title."""
+    batch = imported("tau2-bench", *two_policies(tmp_path), variant="environment_info")
+    assert batch.experiment.title.en == "τ²-bench · vendor/model-1: comparison of environment_info"
+    assert batch.experiment.title.zh == "τ²-bench · vendor/model-1：比较 environment_info"
+
+
+@pytest.mark.parametrize("model", ["4-of-all", "m" * 61])
+def test_a_name_that_is_no_prose_stays_out_of_the_title(tmp_path: Path, model: str) -> None:
+    file = tau2_file([tau2_simulation()], info={"agent_info": {"llm": model}})
+    batch = imported("tau2-bench", write(tmp_path, file))
+    assert batch.experiment.title.en == "τ²-bench · airline: comparison of model"
+
+
+@pytest.mark.parametrize(("rewards", "is_noted"), [((0.0, 1.0, None), False), ((1.0, 0.66), True)])
+def test_a_part_of_a_reward_is_noted(tmp_path: Path, rewards: tuple[float | None, ...], is_noted: bool) -> None:
+    simulations = [
+        tau2_simulation(id=f"s-{place}", trial=place, reward_info={"reward": reward})
+        for place, reward in enumerate(rewards)
+    ]
+    batch = imported("tau2-bench", write(tmp_path, tau2_file(simulations)))
+    notes = [note for note in batch.batch.notes if "part of the reward" in note.en]
+    assert len(notes) == is_noted
+    assert all("部分奖励记为未通过" in note.zh for note in notes)
+
+
 def test_what_else_differs_is_told(tmp_path: Path) -> None:
     second = {"agent_info": {"llm": "vendor/model-2"}, "user_info": {"llm_args": {"temperature": 0.1}}}
     batch = imported("tau2-bench", *two_policies(tmp_path, **second), variant="environment_info")
