@@ -245,7 +245,8 @@ class BatchEvidence:
         facts = []
         for path, text in leaf_texts(telemetry):
             label, is_time, coded = self._label(path)
-            facts.append((label, is_time, foreign(text), self._meaning(path, text) if coded else None))
+            coded_as = path if coded else "evidence.boolean" if text in ("true", "false") else None
+            facts.append((label, is_time, foreign(text), None if coded_as is None else self._meaning(coded_as, text)))
         return self._macros["facts"](facts) if facts else Markup()
 
     def _make_label(self, path: str) -> tuple[Markup, bool, bool]:

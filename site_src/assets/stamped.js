@@ -35,17 +35,50 @@
     if (language === "en" || language === "zh-CN") show(language);
   };
 
-  const follow = () => {
+  // The theme's choices, in its order and words, as it keeps them: what is chosen here holds there, and the reverse.
+  const CHOICES = [
+    { mark: "◐", media: "(prefers-color-scheme)", scheme: "default", zh: "配色：跟随系统", en: "Colours: as the system" },
+    { mark: "☀", media: "(prefers-color-scheme: light)", scheme: "default", zh: "配色：浅色", en: "Colours: light" },
+    { mark: "☾", media: "(prefers-color-scheme: dark)", scheme: "slate", zh: "配色：深色", en: "Colours: dark" },
+  ];
+  const chosen = () => {
     try {
-      const scheme = JSON.parse(read(PALETTE) ?? "null")?.color?.scheme;
-      if (scheme === "slate" || scheme === "default") root.dataset.mdColorScheme = scheme;
+      const media = JSON.parse(read(PALETTE) ?? "null")?.color?.media;
+      return Math.max(0, CHOICES.findIndex((choice) => choice.media === media));
     } catch {
-      // Not the theme's value: the system's colours stay.
+      return 0;
     }
+  };
+  const paint = (index) => {
+    if (index) root.dataset.mdColorScheme = CHOICES[index].scheme;
+    else delete root.dataset.mdColorScheme;
+  };
+  const addSwitch = () => {
+    let index = chosen();
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "st-palette";
+    const name = () => {
+      const { mark, zh, en } = CHOICES[index];
+      button.textContent = mark;
+      button.title = root.lang === "en" || location.hash === "#en" ? en : zh;
+      button.setAttribute("aria-label", button.title);
+    };
+    button.addEventListener("click", () => {
+      index = (index + 1) % CHOICES.length;
+      const { media, scheme } = CHOICES[index];
+      keep(PALETTE, JSON.stringify({ index, color: { media, scheme, primary: "custom", accent: "custom" } }));
+      paint(index);
+      name();
+    });
+    name();
+    addEventListener("hashchange", name);
+    document.querySelector(".st-top").append(button);
   };
 
   choose();
-  follow();
+  paint(chosen());
+  addEventListener("DOMContentLoaded", addSwitch);
   addEventListener("hashchange", choose);
 
   // Paper has no way to unfold.

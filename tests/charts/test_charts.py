@@ -11,6 +11,7 @@ from generator.charts import Chart, draw_charts
 from generator.charts.svg import _vega_svg
 from generator.model.base import LANGS, Lang
 from generator.model.report import BatchReport
+from generator.resources import resource
 from tests.charts.build import NAMES, VARIANTS, make_report, make_source, texts
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -135,6 +136,14 @@ def test_accounting_has_a_pattern_for_each_state_besides_its_colour() -> None:
     for state in ("failed", "invalid", "cancelled"):
         assert f'<pattern id="rc-ctx-drawn-accounting-{state}"' in svg
     assert texts_of(drawing("accounting"), "ref")[:5] == ["完成", "失败", "无效", "取消", "未发起"]
+
+
+def test_states_look_alike_in_charts_and_tables() -> None:
+    template = (resource("templates") / "partials" / "page.html.j2").read_text(encoding="utf-8")
+    patterns = re.findall(r'<pattern id="rc-ctx-drawn-accounting-(\w+)"(.*?</pattern>)', drawn("zh")["accounting"].svg)
+    assert len(patterns) == 3
+    for state, pattern in patterns:
+        assert f'<pattern id="state-{state}"{pattern}' in template
 
 
 def test_failures_count_valid_runs_by_layer() -> None:

@@ -69,7 +69,11 @@ def _put_together(
         ),
         model=models.pop() if len(models) == 1 else None,
         variant_catalogs={group.id: group.catalog for group in groups if group.catalog is not None},
-        notes=[*(note for file in files for note in file.notes), *_dropped_note(dropped, options.duplicates), *_partial_note(placed)],
+        notes=[
+            *(note for file in files for note in file.notes),
+            *_dropped_note(dropped, options.duplicates),
+            *_partial_note(placed),
+        ],
     )
     head = msgspec.structs.replace(batch, skipped=list(_skipped(groups, placed, batch.planned)))
     return ImportedBatch(
