@@ -24,7 +24,7 @@ def draw_charts(batch: BatchReport, source: Source, lang: Lang, texts: dict[str,
 
     setting = Setting(batch, source, lang, texts)
     draws = (
-        *(draw_proportions, draw_categories, draw_durations, draw_tokens, draw_accounting, draw_failures),
+        *(draw_proportions, draw_accounting, draw_categories, draw_durations, draw_tokens, draw_failures),
         *(draw_sequential, draw_drift, draw_coverage),
     )
     # Checking each part of a chart against the schema takes longer than drawing it; tests check it.

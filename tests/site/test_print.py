@@ -6,9 +6,10 @@ from tests.site.kinds import KINDS
 from tests.site.reading import SCHEMES, text_contrasts, turn
 from tests.site.visiting import Served, Visitor
 
-FRAME = ".md-header, .md-tabs, .md-sidebar, .md-search, .md-top, .headerlink, .st-nav, .st-language, .st-skip, .st-foot"
+FRAME = ".md-header, .md-tabs, .md-sidebar, .md-search, .md-top, .headerlink, .st-nav, .st-language, .st-palette, .st-recompute, .st-skip, .st-foot"
 _ADDED = """() => [...document.querySelectorAll("main a")]
   .flatMap((it) => ["::before", "::after"].map((where) => getComputedStyle(it, where).content))
+  .map((content) => content.replace(/ \/ ""$/, ""))
   .filter((content) => /attr|http|html|[/()]/.test(content))"""
 
 

@@ -202,8 +202,8 @@ def _partial_note(placed: list[Placed]) -> list[Text]:
     return [
         Text(
             zh="有的运行得到部分奖励（大于零、小于一）。只有得到全部奖励才算通过，部分奖励记为未通过。",
-            en="Some runs were given a part of the reward, more than zero and less than one. Only the whole reward counts "
-            "as passed; a part of it counts as not passed.",
+            en="Some runs were given a part of the reward, more than zero and less than one. Only the whole reward "
+            "counts as passed; a part of it counts as not passed.",
         )
     ]
 
