@@ -92,6 +92,21 @@ def test_the_choice_of_the_reader_holds_on_stamped_pages(visit: Visitor, sample:
         assert ground(page) == expected
 
 
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_stamped_pages_have_the_switch_of_the_theme(visit: Visitor, sample: Served, lang: str) -> None:
+    """It goes the same way, and what is chosen holds on the pages of the theme."""
+    page, problems = visit.open("number, proportion", lang)
+    names = {"zh": ["浅色", "深色", "跟随系统"], "en": ["light", "dark", "as the system"]}[lang]
+    for name, expected in zip(names, (LIGHT_GROUND, DARK_GROUND, LIGHT_GROUND), strict=True):
+        page.locator("button.st-palette").click()
+        assert ground(page) == expected
+        assert name in (page.locator("button.st-palette").get_attribute("aria-label") or "")
+        page.goto(sample.address("home", lang))
+        assert ground(page) == expected
+        page.goto(sample.address("number, proportion", lang))
+    assert problems.all == []
+
+
 def test_success_and_failure_have_the_same_weight(visit: Visitor) -> None:
     """Neither colour is paler than the other by more than a fifth."""
     page, _ = visit.open("result, two variants")
