@@ -15,7 +15,7 @@ from generator.resources import resource
 from tests.charts.build import NAMES, VARIANTS, make_report, make_source, texts
 
 SVG = "{http://www.w3.org/2000/svg}"
-NAMES_OF_CHARTS = ["proportions", "categories", "durations", "tokens", "accounting", "failures", "sequential"]
+NAMES_OF_CHARTS = ["proportions", "accounting", "categories", "durations", "tokens", "failures", "sequential"]
 
 
 @cache
