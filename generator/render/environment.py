@@ -248,11 +248,10 @@ def _number_macros(
         text = text_of(shown)
         href = relative(shown.page, _here(context)) + ("#en" if lang == "en" else "")
         unit = None if text.unit is None else words.say(lang, text.unit)
-        shown_count: str | Markup | None = text.count if count else None
-        if shown_count is not None and shown.metric in of_cases:
-            # Every other sample is one of runs.
-            shown_count = Markup("{} {}").format(shown_count, words.say(lang, "common.unit.cases"))
-        return macros()["number"](shown.id, href, text.value, unit, shown_count, text.interval if interval else None)
+        shown_count, shown_interval = text.count if count else None, text.interval if interval else None
+        # Every other sample is one of runs.
+        sample = words.say(lang, "common.unit.cases") if shown.metric in of_cases else None
+        return macros()["number"](shown.id, href, text.value, unit, shown_count, sample, shown_interval)
 
     @jinja2.pass_context
     def part(context: Context, shown: Number, name: str, href: str) -> Markup:

@@ -18,7 +18,8 @@ Words = Mapping[str, Mapping[str, str]]
 @dataclass(frozen=True)
 class Published:
     """A number of the API, its metric's row, and the texts that it must have on every page: of its value, of the counts
-    and the interval behind it (None where there are none), of its unit (any of these), of counts that stand alone."""
+    and the interval behind it (None where there are none), of its unit and of what it counts if not runs (any of
+    these), of counts that stand alone."""
 
     number: dict[str, Any]
     metric: dict[str, Any]
@@ -26,6 +27,7 @@ class Published:
     count: str | None
     interval: str | None
     units: frozenset[str]
+    samples: frozenset[str]
     counts: dict[str, str]
 
 
@@ -38,7 +40,9 @@ def published_number(number: dict[str, Any], metric: dict[str, Any], value: str,
         whole = counts["denominator"]
         count = f"n {whole}" if number["numerator"] is None else f"{counts['numerator']}/{whole}"
     interval = f"[{low_high['low']}, {low_high['high']}]" if low_high else None
-    return Published(number, metric, value, count, interval, _units(number, words), counts)
+    counted = number["denominator"] is not None and metric["aggregate"] == "pass_hat"
+    samples = _either("common.unit.cases", words, "cases") if counted else frozenset[str]()
+    return Published(number, metric, value, count, interval, _units(number, words), samples, counts)
 
 
 def _counts(number: dict[str, Any]) -> dict[str, int]:
@@ -61,13 +65,18 @@ def _bounds(number: dict[str, Any], metric: dict[str, Any]) -> dict[str, str]:
 
 
 def _units(number: dict[str, Any], words: Words) -> frozenset[str]:
-    """The word behind the value, in either language, and both where a page carries both."""
+    """The word behind the value."""
     if number["value"] is None or number["unit"] in ("usd", "p"):
         return frozenset()
     if number["unit"] == "ratio" and number["compares"] is None:
         return frozenset()
     key = "common.points" if number["unit"] == "ratio" else f"common.unit.{number['unit']}"
-    zh, en = (words[lang].get(key, number["unit"]) for lang in ("zh", "en"))
+    return _either(key, words, number["unit"])
+
+
+def _either(key: str, words: Words, otherwise: str) -> frozenset[str]:
+    """A word in either language, and both where a page carries both."""
+    zh, en = (words[lang].get(key, otherwise) for lang in ("zh", "en"))
     return frozenset((zh, en, zh + en)) if zh != en else frozenset((zh,))
 
 
@@ -81,17 +90,20 @@ def number_findings(shown: ShownNumber, known: Published | None, folder: str) ->
     if shown.value.strip() != known.value:
         yield name, shown.value.strip(), known.value
     for part, text in parts.items():
-        if part == "unit":
-            if text.strip() not in known.units:
-                yield f"{name} unit", text.strip(), " or ".join(sorted(known.units)) or "no unit"
+        if part in ("unit", "sample"):
+            words = known.units if part == "unit" else known.samples
+            if text.strip() not in words:
+                yield f"{name} {part}", text.strip(), " or ".join(sorted(words)) or f"no {part}"
         elif part in ("count", "interval"):
             expected = known.count if part == "count" else known.interval
             if text.strip() != expected:
                 yield f"{name} {part}", text.strip(), expected or f"no {part}"
         else:
-            yield f"{name} {part}", text.strip(), "count, interval or unit"
+            yield f"{name} {part}", text.strip(), "count, sample, interval or unit"
     if known.units and "unit" not in parts:
         yield f"{name} unit", "none", " or ".join(sorted(known.units))
+    if known.samples and "count" in parts and "sample" not in parts:
+        yield f"{name} sample", "none", " or ".join(sorted(known.samples))
     path = shown.href.partition("#")[0]
     if posixpath.normpath(posixpath.join(folder, path)) != known.number["page"]:
         yield f"{name} link", shown.href, known.number["page"]
