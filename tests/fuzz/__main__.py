@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.fuzz.trial import Outcome, limit_memory, try_mutant
+from tests.fuzz.trial import Outcome, lift_memory_limit, limit_memory, try_mutant
 
 
 def main() -> int:
@@ -21,7 +21,9 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="a folder that receives the source and the site")
     given = parser.parse_args()
     warnings.simplefilter("error")
-    if given.whole != 1:
+    if given.whole == 1:
+        lift_memory_limit()
+    else:
         limit_memory()
     broken = passed = 0
     with TemporaryDirectory(prefix="runcite-fuzz-") as scratch:
