@@ -263,7 +263,8 @@ def _number_macros(
     ) -> Markup:
         text = number_text(earlier(shown, value, numerator, denominator), decimals[shown.metric])
         unit = "" if text.unit is None else words.say(context.get("lang"), text.unit)
-        parts = [part for part in (text.value, unit, text.count) if part]
+        sample = words.say(context.get("lang"), "common.unit.cases") if text.count and shown.metric in of_cases else ""
+        parts = [part for part in (text.value, unit, text.count, sample) if part]
         return Markup('<span class="ref">{}</span>').format(Markup(" ").join(parts))
 
     return {"number": number, "part": part, "was": was}

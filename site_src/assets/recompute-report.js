@@ -98,7 +98,7 @@
     const { files, rows, differences } = recomputation;
     const counted = { files: files.read, hashes: files.agreed, changed: files.changed.length };
     const read = [element("p", say(files.areCopies ? "recompute.read_copies" : "recompute.read", counted))];
-    if (!isKnown) return [verdict(false, "recompute.unknown", {}), ...read];
+    if (!isKnown) return [element("p", element("strong", say("recompute.unknown"))), ...read];
     const wrong = differences.length + counted.changed;
     return [
       wrong ? verdict(false, "recompute.differs", { count: wrong }) : verdict(true, "recompute.agrees", {}),
