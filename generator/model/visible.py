@@ -74,6 +74,8 @@ def mark(character: str) -> str:
 
 def all_seen(text: str) -> bool:
     """Whether `text` certainly needs no mark. False may be wrong; it is the cheap question before the search."""
+    if text.isascii() and text.isprintable():
+        return True
     plain = text.replace("\n", " ").replace("\t", " ").replace("\u3000", " ")
     if not plain.isprintable():
         return _MAYBE_UNSEEN.search(text) is None

@@ -31,9 +31,11 @@ def _spans(assertions: dict[str, Assertion]) -> list[tuple[int, int, str]]:
     """Where the answer states a number that no source holds, or violates a policy."""
     spans = []
     for assertion in assertions.values():
-        for key, kind in _MARKS.items():
-            places = assertion.detail.get(key)
-            for place in places if isinstance(places, list) else []:
+        for key, places in assertion.detail.items():
+            if not places or key not in _MARKS or not isinstance(places, list):
+                continue
+            kind = _MARKS[key]
+            for place in places:
                 start, end = (place.get("start"), place.get("end")) if isinstance(place, dict) else (None, None)
                 if isinstance(start, int) and isinstance(end, int):
                     spans.append((start, end, kind))
