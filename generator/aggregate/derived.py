@@ -4,13 +4,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+import msgspec
+
 from generator.aggregate.behaviour import COVERAGES, Cover
 from generator.aggregate.fingerprint import dimension, shift
-from generator.aggregate.groups import Setting
+from generator.aggregate.groups import Setting, measured_number
 from generator.aggregate.made import Made
+from generator.aggregate.measures import Measure
 from generator.aggregate.table import NOT_GIVEN, Positions
-from generator.model.addresses import difference_variant, number_id, number_page, variant_name
-from generator.model.formatting import published_float
+from generator.model.addresses import difference_variant, variant_name
 from generator.model.metrics import PAIRED, Metric
 from generator.model.numbers import Number
 from generator.model.rows import RunRow
@@ -85,33 +87,22 @@ def _number(
 ) -> Number:
     setting = ground.setting
     made = operation(ground, variants)
-    identifier = number_id(setting.batch.id, group, metric.id)
     counted = _places(setting, made.counted)
     valid = [row for one in variants for row in ground.runs[one]]
     left_out = {row.run_id for row in valid}.difference(row.run_id for row in made.counted)
-    missing = _places(setting, (row for row in valid if row.run_id in left_out))
-    return Number(
-        id=identifier,
-        batch=setting.batch.id,
-        experiment=setting.experiment.id,
-        variant=variant,
-        slice=None,
-        metric=metric.id,
-        metric_version=setting.table_version,
-        unit=metric.unit,
-        value=None if made.value is None else published_float(made.value),
-        numerator=None,
+    measure = Measure(
+        value=made.value,
+        sample=counted,
         denominator=len(counted),
-        runset=setting.runsets.name(counted),
-        numerator_runset=None,
-        excluded={key: setting.runsets.counted(positions) for key, positions in _excluded(setting, variants).items()},
-        missing=setting.runsets.counted(missing),
-        interval=None,
+        excluded=_excluded(setting, variants),
+        missing=_places(setting, (row for row in valid if row.run_id in left_out)),
         reason=made.reason,
-        page=number_page(identifier),
+    )
+    return msgspec.structs.replace(
+        measured_number(setting, metric, group, None, measure),
+        variant=variant,
         marks=("small_n",) if made.value is not None and _is_small(ground, variants, made.counted) else (),
         detail=made.detail,
-        exact=made.value,
     )
 
 

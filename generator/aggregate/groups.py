@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from generator.aggregate.accounting import COUNTS, counted_runs
 from generator.aggregate.measures import MARKS, Measure, applies, mean, pass_hat, proportion, quantile
 from generator.aggregate.runsets import RunSets
@@ -107,14 +109,20 @@ def _pass_hat(setting: Setting, metric: Metric, variant: str) -> Measure:
 
 
 def _number(setting: Setting, metric: Metric, variant: str, slice_: str | None, measure: Measure) -> Number:
+    made = measured_number(setting, metric, variant_name(variant), slice_, measure)
+    return msgspec.structs.replace(made, variant=variant, marks=tuple(_marks(setting, metric, measure)))
+
+
+def measured_number(setting: Setting, metric: Metric, group: str, slice_: str | None, measure: Measure) -> Number:
+    """A measure as a number, without marks; `group` is a `variant_name` or a `difference_variant`."""
     runsets = setting.runsets
-    identifier = number_id(setting.batch.id, variant_name(variant), metric.id, slice_)
+    identifier = number_id(setting.batch.id, group, metric.id, slice_)
     hits = measure.numerator
     return Number(
         id=identifier,
         batch=setting.batch.id,
         experiment=setting.experiment.id,
-        variant=variant,
+        variant=group,
         slice=slice_,
         metric=metric.id,
         metric_version=setting.table_version,
@@ -129,7 +137,6 @@ def _number(setting: Setting, metric: Metric, variant: str, slice_: str | None, 
         interval=measure.interval,
         reason=measure.reason,
         page=number_page(identifier),
-        marks=tuple(_marks(setting, metric, measure)),
         exact=measure.value,
     )
 
