@@ -151,10 +151,13 @@ def verify(
     site: Annotated[Path, typer.Argument(help="Folder of a built site.")],
     form: Annotated[ResultFormat, typer.Option("--format", help="How the result is printed.")] = ResultFormat.text,
 ) -> None:
-    """Recompute a built site from its own evidence. Exit code: 0 agrees, 1 does not."""
-    from generator.verify import verify_site
+    """Recompute a built site from its own evidence. Exit code: 0 agrees, 1 does not, 2 no site."""
+    from generator.verify import NoSite, verify_site
 
-    result = verify_site(site, cores())
+    try:
+        result = verify_site(site, cores())
+    except NoSite as problem:
+        _usage(str(problem))
     typer.echo(result.as_json() if form is ResultFormat.json else result.as_text(), nl=False)
     raise typer.Exit(0 if result.agrees else REFUSED)
 

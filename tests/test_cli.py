@@ -176,6 +176,14 @@ def test_a_site_that_does_not_verify_exits_1(tmp_path: Path) -> None:
     assert json.loads(result.stdout)["agrees"] is False
 
 
+@pytest.mark.parametrize(("place", "found"), [("missing", "found nothing"), ("", "found neither manifest.json nor")])
+def test_where_no_site_is_verify_exits_2(tmp_path: Path, place: str, found: str) -> None:
+    result = _run("verify", tmp_path / place)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert found in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -19,8 +19,8 @@ _HEAD = '''\
     python verify.py SITE [--format json] [--jobs N]
 
 Needs Python 3.11 or later and nothing else: no library, no network, no clock. It reads the files below SITE, changes
-none, and ends with 0 where everything agrees and with 1 where not. Made of the modules of `generator/verify` of the
-generator that built the site; it shares no code with the rest of it.
+none, and ends with 0 where everything agrees, 1 where not, and 2 where there is no site. Made of the modules of
+`generator/verify` of the generator that built the site; it shares no code with the rest of it.
 """
 '''
 

@@ -152,7 +152,7 @@ def _check_config(address: str, evidence: dict[str, Any], rules: EvidenceRules, 
     if evidence["source"]["config_hash_recomputable"]:
         result.compare("configuration hashes", address, "config_hash", digest, recomputed)
     else:
-        result.limits["configuration hashes with a withheld value"] += 1
+        result.limits[f"runs of {evidence['batch']} with the configuration {digest}, of which a value is withheld"] += 1
         if digest == recomputed:
             result.differ(address, "config_hash_recomputable", False, "true: nothing is withheld")
 

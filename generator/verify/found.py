@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 Fact = tuple[str, str]
-"""Kind and text: `tr` (the start of a row), `tbody` (its id), `a` (its link), or the kind of a tag and its text."""
+"""Kind and text. Where an element begins: `main`, `tr` (without text), `section` (what labels it), `tbody` (its id),
+`a` (its link), `look` (how it looks); `end` of a `table` or `section`. Where an element ends whose text is kept: its
+kind and that text, of a number its id."""
 
 
 @dataclass(slots=True)
@@ -32,11 +34,13 @@ class Found:
 
     `loads` are addresses that a browser fetches by itself. `loose_digits` are texts of the main content that hold
     digits and are neither number nor reference; `named_digits` are those outside of it and in navigation, with the
-    address of the link that they stand in, and texts of attributes. `scripts` are the hashes of inline scripts, `facts`
+    address of the link that they stand in, and texts of attributes. `words` are all texts of the main content that are
+    neither; `scripts` are the hashes of inline scripts, `facts`
     what stands there in order.
 
     A line of several `pieces` repeats of them only what a page is asked for as a whole (then `is_of_page`): ids,
-    headings, titles, scripts, policies; and facts. `checked` keeps what was said of it in each folder.
+    headings, titles, scripts, policies; and facts. `checked` keeps what was said of it in
+    each folder, `is_structured` whether its facts are more than a row.
     """
 
     numbers: tuple[ShownNumber, ...] = ()
@@ -45,6 +49,7 @@ class Found:
     loads: tuple[str, ...] = ()
     loose_digits: tuple[str, ...] = ()
     named_digits: tuple[tuple[str, str], ...] = ()
+    words: tuple[str, ...] = ()
     problems: tuple[tuple[str, str], ...] = ()
     ids: tuple[str, ...] = ()
     headings: tuple[tuple[str, str], ...] = ()
@@ -55,6 +60,7 @@ class Found:
     pieces: tuple["Found", ...] = ()
     checked: dict[str, Any] | None = None
     is_of_page: bool = False
+    is_structured: bool | None = None
 
     def __bool__(self) -> bool:
         return bool(self.__dict__)

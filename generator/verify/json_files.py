@@ -25,7 +25,16 @@ def load(path: Path) -> Any:
 
 def parse(text: str) -> Any:
     """As `load`, of a text."""
-    return json.loads(text, parse_float=_exact, parse_constant=_no_constant, object_pairs_hook=_object)
+    return _EXACT.decode(text)
+
+
+class WrittenNumber(str):
+    """A number with a point or an exponent, as it is written."""
+
+
+def parse_as_written(text: str) -> Any:
+    """As `parse`, with such numbers as `WrittenNumber`: for comparing with what a page shows of them."""
+    return _AS_WRITTEN.decode(text)
 
 
 def within(root: Path, address: str) -> Path:
@@ -59,3 +68,7 @@ def _object(pairs: list[tuple[str, Any]]) -> Object:
     if len(found) != len(pairs):
         raise ValueError("a key stands twice in one object")
     return found
+
+
+_EXACT = json.JSONDecoder(parse_float=_exact, parse_constant=_no_constant, object_pairs_hook=_object)
+_AS_WRITTEN = json.JSONDecoder(parse_float=WrittenNumber, parse_constant=_no_constant, object_pairs_hook=_object)

@@ -6,17 +6,19 @@ from typing import Any
 
 from generator.verify.result import VerifyResult
 
+MANIFEST = "manifest.json"
+
 
 def check_manifest(root: Path, manifest: dict[str, Any], result: VerifyResult) -> None:
     """Every file is listed with its size and hash, every listed file is there, and the digest is that of the list."""
     listed = {entry["path"]: entry for entry in manifest["files"]}
-    present = {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()} - {"manifest.json"}
+    present = {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()} - {MANIFEST}
     for address in sorted(present - set(listed)):
-        result.differ(address, "a file", "absent from manifest.json", "present")
+        result.differ(address, "a file", f"absent from {MANIFEST}", "present")
     digest = hashlib.sha256()
     for address in sorted(listed):
         if address not in present:
-            result.differ(address, "a file", "in manifest.json", "absent")
+            result.differ(address, "a file", f"in {MANIFEST}", "absent")
             continue
         data = (root / address).read_bytes()
         sha256 = hashlib.sha256(data).hexdigest()
@@ -24,4 +26,4 @@ def check_manifest(root: Path, manifest: dict[str, Any], result: VerifyResult) -
         if listed[address]["bytes"] != len(data):
             result.differ(address, "size in bytes", listed[address]["bytes"], len(data))
         digest.update(f"{sha256} {address}\n".encode())
-    result.compare("digests", "manifest.json", "digest", manifest["digest"], digest.hexdigest())
+    result.compare("digests", MANIFEST, "digest", manifest["digest"], digest.hexdigest())

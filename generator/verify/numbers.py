@@ -8,11 +8,12 @@ from generator.verify.derived import PAIRED, Derivation
 from generator.verify.evidence import JUDGED_SOURCES
 from generator.verify.exact import same, value_text
 from generator.verify.levels import Levels
+from generator.verify.lexicon import Words
 from generator.verify.names import number_id, variant_name
 from generator.verify.recompute import Batch, Recomputed, change_word, recompute, recompute_difference
 from generator.verify.result import VerifyResult
 from generator.verify.runsets import RunSets
-from generator.verify.shown import Published, Words, published_number
+from generator.verify.shown import Published, published_number
 
 _INTERVAL_TOLERANCE = Fraction(1, 10**9)
 

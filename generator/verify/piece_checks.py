@@ -7,7 +7,11 @@ from generator.verify.found import Found
 from generator.verify.links import Links
 from generator.verify.result import Finding
 from generator.verify.shown import Published, count_findings, number_findings
-from generator.verify.vocabulary import Vocabulary
+from generator.verify.vocabulary import Vocabulary, spaced
+from generator.verify.word_checks import WordChecks
+
+_ALONE = "#"
+"""Behind a folder: of a piece by itself, not of the line that it may be."""
 
 Fragment = tuple[str, str]
 """A page and a fragment of it."""
@@ -16,7 +20,8 @@ Fragment = tuple[str, str]
 @dataclass(eq=False, slots=True)
 class Checked:
     """`counts` says what was checked. `own` are fragments of whichever page holds the piece, `named` texts with digits
-    that are no known names, with the link that they stand in; `foreign` are links to other hosts. Where `is_plain`, a
+    that are no known names, with the link that they stand in. `strange` are words that nobody published, `unpaired`
+    those of one language that do not go with those of the other, `foreign` links to other hosts. Where `is_plain`, a
     page has nothing to do about it."""
 
     counts: dict[str, int]
@@ -24,19 +29,31 @@ class Checked:
     own: list[str] = field(default_factory=list)
     fragments: list[Fragment] = field(default_factory=list)
     named: list[tuple[str, str]] = field(default_factory=list)
+    strange: list[str] = field(default_factory=list)
+    unpaired: list[str] = field(default_factory=list)
     foreign: list[str] = field(default_factory=list)
     is_plain: bool = True
 
     def settle(self) -> "Checked":
-        self.is_plain = not (self.findings or self.own or self.fragments or self.named or self.foreign)
+        self.is_plain = not (
+            self.findings or self.own or self.fragments or self.named or self.strange or self.unpaired or self.foreign
+        )
         return self
 
 
 class PieceChecks:
     """Checks pieces against what is published. `address` is the address of the site, `files` are all of its files."""
 
-    def __init__(self, published: dict[str, Published], vocabulary: Vocabulary, links: Links, address: str) -> None:
+    def __init__(
+        self,
+        published: dict[str, Published],
+        vocabulary: Vocabulary,
+        words: WordChecks,
+        links: Links,
+        address: str,
+    ) -> None:
         self._published = published
+        self._words = words
         self._vocabulary = vocabulary
         self._links = links
         self._address = address.rstrip("/") + "/" if address else ""
@@ -47,14 +64,25 @@ class PieceChecks:
             found.checked = {}
         checked: Checked | None = found.checked.get(folder)
         if checked is None:
-            if found.pieces:
-                checked = _together([self.check(piece, folder, absolute=absolute) for piece in found.pieces])
-            else:
-                checked = self._check_piece(found, folder, absolute)
-            found.checked[folder] = checked
+            checked = found.checked[folder] = self._check_line(found, folder, absolute)
         return checked
 
+    def _check_line(self, found: Found, folder: str, absolute: bool) -> Checked:
+        pieces = [self._check_piece(piece, folder, absolute) for piece in found.pieces or (found,)]
+        checked = pieces[0] if len(pieces) == 1 else _together(pieces)
+        checked.unpaired = list(self._words.strange_pairs(found.facts))
+        return checked.settle()
+
     def _check_piece(self, found: Found, folder: str, absolute: bool) -> Checked:
+        """A piece stands in many lines."""
+        if found.checked is None:
+            found.checked = {}
+        known: Checked | None = found.checked.get(folder + _ALONE)
+        if known is None:
+            known = found.checked[folder + _ALONE] = self._check_alone(found, folder, absolute)
+        return known
+
+    def _check_alone(self, found: Found, folder: str, absolute: bool) -> Checked:
         checked = Checked({"pieces of pages": 1})
         if found.numbers or found.counts:
             self._check_numbers(found, folder, checked)
@@ -68,6 +96,9 @@ class PieceChecks:
             checked.counts["texts with digits outside the content"] = len(found.named_digits)
             explains = self._vocabulary.explains
             checked.named = [(text, href) for text, href in found.named_digits if not explains(text)]
+        if found.words:
+            checked.counts["words"] = len(found.words)
+            checked.strange = [spaced(text) for text in found.words if not self._words.is_said(text)]
         return checked.settle()
 
     def _check_numbers(self, found: Found, folder: str, checked: Checked) -> None:
@@ -119,6 +150,7 @@ def _together(every: list[Checked]) -> Checked:
             together.own += checked.own
             together.fragments += checked.fragments
             together.named += checked.named
+            together.strange += checked.strange
             together.foreign += checked.foreign
             together.is_plain = False
     return together

@@ -138,6 +138,8 @@ class PieceReader:
         if name == "td" and self._sort is not None:
             self._found.problems += (("a key to sort by without a number", self._sort),)
             self._sort = None
+        elif name in ("table", "section"):
+            self._found.facts += (("end", name),)
         self._place = place.above
 
     def _whole(self, name: str, written: str, content: str) -> None:
@@ -180,10 +182,8 @@ class PieceReader:
             found.named_digits += tuple((said, "") for said in tag.said if _DIGIT.search(said))
         if tag.sort is not None:
             self._sort = tag.sort
-        if tag.name == "a":
-            found.facts += (("a", tag.href),)
-        elif tag.name in ("tr", "tbody"):
-            found.facts += ((tag.name, tag.anchor),)
+        if tag.facts:
+            found.facts += tag.facts
 
     def _text(self, text: str) -> None:
         place = self._place
@@ -193,6 +193,8 @@ class PieceReader:
                 kept.parts[part] = kept.parts.get(part, "") + text
             else:
                 kept.text += text
+        if place.reads == _LOOSE and not text.isspace():
+            self._found.words += (text,)
         if not place.reads or not _DIGIT.search(text):
             return
         if place.reads == _LOOSE:
@@ -203,6 +205,7 @@ class PieceReader:
     def _finish(self, kept: _Kept) -> None:
         tag = kept.tag
         if tag.kind == NUMBER:
+            self._found.facts += ((NUMBER, tag.subject),)
             self._found.numbers += (ShownNumber(tag.subject, tag.href, kept.text, kept.parts, kept.sort),)
         elif tag.kind == COUNT:
             self._found.counts += (ShownCount(tag.subject, tag.part, kept.text),)

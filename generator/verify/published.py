@@ -9,13 +9,14 @@ from generator.verify.copies import check_copies
 from generator.verify.evidence import EvidenceRules, EvidenceRun, read_evidence
 from generator.verify.json_files import load, within
 from generator.verify.levels import levels_of
+from generator.verify.lexicon import Words
 from generator.verify.names import file_name
 from generator.verify.numbers import check_numbers
 from generator.verify.recompute import Batch
 from generator.verify.result import VerifyResult
 from generator.verify.runsets import load_runsets
 from generator.verify.schemas import Schema, form_of
-from generator.verify.shown import Published, Words
+from generator.verify.shown import Published
 from generator.verify.whitelist import allow
 from generator.verify.workers import work
 
@@ -45,14 +46,15 @@ class EvidenceForm:
 
 @dataclass(frozen=True)
 class Api:
-    """What is published, checked: index, words of the pages, metric table, its rows by id, batches by file name,
-    numbers by id."""
+    """What is published, checked: index, words of the pages, metric table, its rows by id, batches and run sets by file
+    name, numbers by id."""
 
     index: dict[str, Any]
     words: Words
     table: dict[str, Any]
     metrics: dict[str, Any]
     batches: dict[str, Batch]
+    runsets: dict[str, dict[str, list[str]]]
     numbers: dict[str, Published]
 
 
@@ -71,7 +73,7 @@ def check_api(root: Path, jobs: int, result: VerifyResult) -> Api:
     form = EvidenceForm(metrics, projection, schemas["evidence"], details)
     heads = {entry["file"]: load(within(root, entry["file"])) for entry in index["batches"]}
     runs = _read_runs(root, heads, form, jobs, result)
-    api = Api(index, load(root / TEXTS), table, metrics, {}, {})
+    api = Api(index, load(root / TEXTS), table, metrics, {}, {}, {})
     for entry in index["batches"]:
         batch = Batch(heads[entry["file"]], runs[entry["file"]])
         _follow(entry["file"], batch.head, schemas["batch"], result)
@@ -91,6 +93,7 @@ def _check_batch_files(
     api.batches[name] = batch
     check_batch(head, batch.runs, api.index, result)
     runsets = load_runsets(root, name, {run.run_id for run in batch.runs}, result)
+    api.runsets[name] = runsets.by_name
     check_index_entry(entry, head, runsets.files, result)
     numbers = load(within(root, entry["numbers"]))
     _follow(entry["numbers"], numbers, schemas["numbers"], result)

@@ -1,7 +1,7 @@
 """Whether the numbers on a page say what the API says."""
 
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -9,10 +9,8 @@ from typing import Any
 from generator.verify.decision_texts import decision_part
 from generator.verify.exact import decimal_text
 from generator.verify.found import ShownCount, ShownNumber
+from generator.verify.lexicon import Words
 from generator.verify.result import Finding
-
-Words = Mapping[str, Mapping[str, str]]
-"""The texts of the interface, by language and key."""
 
 
 @dataclass(frozen=True)

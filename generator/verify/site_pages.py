@@ -1,28 +1,42 @@
 """All pages of a site: what they show, and where they lead."""
 
 import posixpath
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
+from generator.verify.found import Found
 from generator.verify.html_tokens import MalformedHtml
 from generator.verify.links import ABSOLUTE, Links
+from generator.verify.page_parts import sections_of
 from generator.verify.pages import Page, PageReader, read_page
 from generator.verify.piece_checks import Checked, Fragment, PieceChecks
 from generator.verify.policy import BARE_PAGE, policy_findings
 from generator.verify.published import Api
+from generator.verify.references import References
 from generator.verify.result import VerifyResult
-from generator.verify.shown import Published
+from generator.verify.stamped import StampedPages, group_pages
 from generator.verify.vocabulary import Vocabulary, spaced
+from generator.verify.word_checks import WordChecks
 from generator.verify.workers import work
 
 _PAGES_PER_TASK = 200
 _GENERATED = (
     *("experiments/", "numbers/", "runs/", "index.html", "404.html"),
-    *("audit.html", "changes.html", "data.html", "metrics.html", "verify.html"),
+    *("changes.html", "data.html", "metrics.html", "verify.html"),
 )
+"""Where pages stand that are made of published words alone; others are written by hand."""
+
+_HELD_AGAINST_RUNS = ("denominator", "excluded", "cells", "cases")
+"""Sections of number pages."""
+
+_OF_TEMPLATES = re.compile(r"(?:en/)?experiments/[^/]*")
+"""Pages of templates, of which only those are published that have a batch."""
+
+Group = tuple[str, list[str]]
+"""Pages that belong together, and what they are called."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +45,7 @@ class Site:
 
     root: Path
     files: set[str]
-    address: str
-    published: dict[str, Published]
-    records: list[Any]
+    api: Api
     scripts: frozenset[str]
 
 
@@ -47,16 +59,15 @@ class PagesRead:
     fragments: dict[Fragment, str] = field(default_factory=dict)
 
 
-def check_pages(root: Path, api: Api, jobs: int, result: VerifyResult) -> None:
+def check_pages(root: Path, files: set[str], api: Api, jobs: int, result: VerifyResult) -> None:
     """Every page shows what the API says, nothing without a number, and leads where something is."""
-    files = {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()}
-    addresses = sorted(address for address in files if address.endswith(".html"))
-    heads = [batch.head for batch in api.batches.values()]
-    records = [api.index, api.table, api.words, *heads]
-    site = Site(root, files, api.index["address"] or "", api.numbers, records, _theme_scripts(root, result))
+    groups = sorted(group_pages(address for address in files if address.endswith(".html")).items())
+    for base in sorted(StampedPages(root, api).expected - {base for base, _ in groups}):
+        result.differ(base, "a page", "none", "the page of a number, run or list")
+    site = Site(root, files, api, _theme_scripts(root, result))
     ids: dict[str, frozenset[str]] = {}
     fragments: dict[Fragment, str] = {}
-    tasks = [addresses[start : start + _PAGES_PER_TASK] for start in range(0, len(addresses), _PAGES_PER_TASK)]
+    tasks = [groups[start : start + _PAGES_PER_TASK] for start in range(0, len(groups), _PAGES_PER_TASK)]
     for read in work(jobs, SomePages, site, tasks):
         result.absorb(read.result)
         ids |= read.ids
@@ -77,30 +88,46 @@ class SomePages:
     """Checks pages, in one process."""
 
     def __init__(self, site: Site) -> None:
+        api, address = site.api, site.api.index["address"] or ""
         self._site = site
         self._readers = {is_evidence: PageReader(is_evidence=is_evidence) for is_evidence in (False, True)}
-        links = Links(site.files, urlsplit(site.address).path.rstrip("/") + "/")
-        self._vocabulary = Vocabulary(site.records)
-        self._checks = PieceChecks(site.published, self._vocabulary, links, site.address)
+        records = [api.index, api.table, *(batch.head for batch in api.batches.values())]
+        self._vocabulary = Vocabulary([api.words, *records])
+        self._words = WordChecks(api.words, records)
+        links = Links(site.files, urlsplit(address).path.rstrip("/") + "/")
+        self._checks = PieceChecks(api.numbers, self._vocabulary, self._words, links, address)
+        self._references = References(records, api.index["thresholds"], api.metrics, api.numbers.values())
+        self._stamped = StampedPages(site.root, api)
 
-    def __call__(self, addresses: list[str]) -> PagesRead:
+    def __call__(self, groups: list[Group]) -> PagesRead:
         read = PagesRead()
         seen: Counter[Checked] = Counter()
-        for address in addresses:
-            with read.result.reading(address):
-                self._check(address, read, seen)
-        read.result.checked["pages"] += len(addresses)
+        for base, addresses in groups:
+            pages = []
+            for address in addresses:
+                with read.result.reading(address):
+                    page = self._read(address, read.result)
+                    if page is not None:
+                        self._check(address, page, read, seen)
+                        pages.append((address, page.found))
+            if len(pages) == len(addresses) and is_stamped(addresses[0]):
+                with read.result.reading(addresses[0]):
+                    self._check_group(base, pages, read.result)
         for checked, times in seen.items():
             for kind, count in checked.counts.items():
                 read.result.checked[kind] += count * times
         return read
 
-    def _check(self, address: str, read: PagesRead, seen: Counter[Checked]) -> None:
+    def _read(self, address: str, result: VerifyResult) -> Page | None:
+        result.checked["pages"] += 1
+        is_evidence = address.startswith("runs/") and is_stamped(address)
         try:
-            page = self._readers[_is_evidence(address)].read((self._site.root / address).read_bytes())
+            return self._readers[is_evidence].read((self._site.root / address).read_bytes())
         except (MalformedHtml, UnicodeDecodeError) as error:
-            read.result.differ(address, "a page", str(error), "HTML in UTF-8 that needs no mending")
-            return
+            result.differ(address, "a page", str(error), "HTML in UTF-8 that needs no mending")
+            return None
+
+    def _check(self, address: str, page: Page, read: PagesRead, seen: Counter[Checked]) -> None:
         folder, absolute = posixpath.dirname(address), address == ABSOLUTE
         check = self._checks.check
         every = [
@@ -110,15 +137,14 @@ class SomePages:
         seen.update(every)
         special = [checked for checked in every if not checked.is_plain]
         page.found = [found for found in page.found if found.is_of_page or found.facts]
-        ids = read.ids[address] = frozenset(name for found in page.found for name in found.ids)
-        self._check_special(address, page, special, ids, read)
-        for what, shown, expected in policy_findings(page, self._site.scripts, is_stamped=_is_stamped(address)):
+        read.ids[address] = frozenset(name for found in page.found for name in found.ids)
+        self._check_special(address, page, special, read)
+        for what, shown, expected in policy_findings(page, self._site.scripts, is_stamped=is_stamped(address)):
             read.result.differ(address, what, shown, expected)
 
-    def _check_special(
-        self, address: str, page: Page, special: list[Checked], ids: frozenset[str], read: PagesRead
-    ) -> None:
-        result = read.result
+    def _check_special(self, address: str, page: Page, special: list[Checked], read: PagesRead) -> None:
+        result, ids = read.result, read.ids[address]
+        is_generated = address.removeprefix("en/").startswith(_GENERATED)
         for checked in special:
             for finding in checked.findings:
                 result.differ(address, *finding)
@@ -128,21 +154,40 @@ class SomePages:
             for target in checked.fragments:
                 read.fragments.setdefault(target, address)
             for link in checked.foreign:
-                if address.removeprefix("en/").startswith(_GENERATED):
+                if is_generated:
                     result.differ(address, "a link to another host", link, "none: the page is generated")
                 else:
                     result.limits[f"links of {address} to {link}"] += 1
+            for text in checked.strange if is_stamped(address) else ():
+                result.differ(address, "words", text, "words that the site publishes")
+            for text in checked.unpaired if is_stamped(address) else ():
+                result.differ(address, "words", text, "a text of the site in both languages")
+        if not is_stamped(address) and any(checked.strange for checked in special):
+            result.limits["pages with words of definitions or authors that are not published"] += 1
+        self._check_references(address, page, is_generated, result)
         named = [text for checked in special for text in checked.named]
         titles = [title for found in page.found for title in found.titles if any(map(str.isdigit, title))]
         if named or titles:
             self._check_names(address, page, named + [(title, "") for title in titles], result)
 
+    def _check_references(self, address: str, page: Page, is_generated: bool, result: VerifyResult) -> None:
+        """Where rows of runs are held against the evidence, their references are too."""
+        sections = (
+            sections_of(page.found) if address.startswith("numbers/") else {"": [found.facts for found in page.found]}
+        )
+        for name, facts in sections.items():
+            for kind, text in (fact for row in facts for fact in row) if name not in _HELD_AGAINST_RUNS else ():
+                if kind == "ref" and self._references.is_strange(text):
+                    if is_generated and not _OF_TEMPLATES.fullmatch(address):
+                        result.differ(address, "a reference", text, "a configured value, or a link to a number")
+                    else:
+                        result.limits[f"values that {address} gives as references"] += 1
+
     def _check_names(self, address: str, page: Page, named: list[tuple[str, str]], result: VerifyResult) -> None:
         """Digits outside the content are those of names, of headings of the page, or of the value that it is about."""
         headings = [(anchor, text) for found in page.found for anchor, text in found.headings]
-        number = self._site.published.get(
-            address.removeprefix("numbers/").removesuffix(".html").partition("--page-")[0]
-        )
+        base = address.removeprefix("numbers/").removesuffix(".html").partition("--page-")[0]
+        number = self._site.api.numbers.get(base)
         values = ["404"] if address == BARE_PAGE else []
         if number is not None:
             values = [number.value, number.number["variant"], number.number["slice"] or ""]
@@ -151,10 +196,13 @@ class SomePages:
             if not self._vocabulary.explains(text, *own, *values):
                 result.differ(address, "a quantity outside the content", spaced(text), "names and headings")
 
+    def _check_group(self, base: str, pages: list[tuple[str, list[Found]]], result: VerifyResult) -> None:
+        """What only pages of numbers, runs and lists show."""
+        result.checked["pages against the evidence"] += len(pages)
+        for address, finding in self._stamped.check(base, pages):
+            result.differ(address, *finding)
 
-def _is_evidence(address: str) -> bool:
-    return address.startswith("runs/") and address != "runs/index.html"
 
-
-def _is_stamped(address: str) -> bool:
-    return address.startswith("numbers/") or _is_evidence(address)
+def is_stamped(address: str) -> bool:
+    """Whether a page is made without MkDocs, and carries both languages."""
+    return address.startswith("numbers/") or (address.startswith("runs/") and address != "runs/index.html")

@@ -1,11 +1,20 @@
 """What the start of an element means: how its text is read, where it leads, what it loads."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from generator.verify.active import Forbidden, element_problems, link_problems
+from generator.verify.found import Fact
 from generator.verify.html_tokens import VOID, Attributes, attributes_of
 
 NUMBER, COUNT, REF, HEADING = "num", "count", "ref", "heading"
+
+LOOK = "look"
+"""Kind of a fact: classes for which the style sheet has a colour or a mark."""
+
+_TELLING = {"a": "href", "tr": "", "tbody": "id", "main": "", "section": "aria-labelledby"}
+_TONES = frozenset(("st-good", "st-bad", "st-open", "st-soft"))
+_SHAPED = frozenset(("st-hit", "st-miss", "st-value", "st-none", "st-out"))
 
 Shape = tuple[str, str, str, str]
 """(name, kind, part, region): all that matters for what stands inside.
@@ -23,13 +32,14 @@ _SHAPES = frozenset(("path", "line", "rect", "circle", "ellipse", "polygon", "po
 _LOADING = ("src", "srcset", "poster", "data", "background", "imagesrcset", "manifest")
 _LOADING_RELS = frozenset(("stylesheet", "icon", "preload", "prefetch", "modulepreload", "preconnect", "manifest"))
 _LOADING_RELS |= {"dns-prefetch", "prerender", "apple-touch-icon", "mask-icon"}
-_SAID = ("title", "alt", "aria-label", "placeholder", "aria-description", "aria-valuetext", "label")
+_SPOKEN_ATTRIBUTES = ("title", "alt", "aria-label", "placeholder", "aria-description", "aria-valuetext", "label")
 
 
 @dataclass(slots=True)
 class Tag:
     """One start tag. `subject` is the number that a number or count is of. `said` are texts of attributes that readers
-    see or hear; `sort` is the key by which a cell is sorted; `policy` the content of a `meta` with `http-equiv`."""
+    see or hear; `sort` is the key by which a cell is sorted; `policy` the content of a `meta` with `http-equiv`;
+    `facts` are what it tells about what follows."""
 
     name: str
     kind: str
@@ -45,6 +55,7 @@ class Tag:
     problems: tuple[Forbidden, ...]
     sort: str | None
     policy: str | None
+    facts: tuple[Fact, ...]
     is_noted: bool
 
 
@@ -63,9 +74,12 @@ def read_tag(written_name: str, written: str) -> Tag:
         problems.append(("a number that names none", f'<{name} class="num">'))
     anchor = attributes.get("id", "") or (attributes.get("name", "") if name == "a" else "")
     policy = attributes.get("content", "") if name == "meta" and "http-equiv" in attributes else None
-    said = tuple(attributes[said] for said in _SAID if attributes.get(said)) + _description(name, attributes)
+    said = tuple(attributes[said] for said in _SPOKEN_ATTRIBUTES if attributes.get(said)) + _description(
+        name, attributes
+    )
     sort = attributes.get("data-sort")
-    noted = (name in ("a", "tr", "tbody"), anchor, links, loads, said, problems, sort is not None, policy is not None)
+    facts = tuple(_facts(name, attributes))
+    noted = (facts, anchor, links, loads, said, problems, sort is not None, policy is not None)
     return Tag(
         name=name,
         kind=kind,
@@ -81,8 +95,19 @@ def read_tag(written_name: str, written: str) -> Tag:
         problems=tuple(problems),
         sort=sort,
         policy=policy,
+        facts=facts,
         is_noted=any(noted),
     )
+
+
+def _facts(name: str, attributes: Attributes) -> Iterator[Fact]:
+    """What the start of an element tells about what follows."""
+    attribute = _TELLING.get(name)
+    if attribute is not None:
+        yield name, attributes.get(attribute, "")
+    look = [given.removeprefix("st-") for given in attributes.get("class", "").split() if given in _TONES | _SHAPED]
+    if not _SHAPED.isdisjoint(attributes.get("class", "").split()):
+        yield LOOK, " ".join(look)
 
 
 def _kind(name: str, attributes: Attributes) -> str:

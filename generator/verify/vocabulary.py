@@ -27,7 +27,9 @@ class Vocabulary:
     """Every text of some records that holds a digit."""
 
     def __init__(self, records: Iterable[Any]) -> None:
-        self._names = {name for record in records for name in map(spaced, _texts(record)) if _DIGITS.search(name)}
+        self._names = {
+            name for record in records for name in map(spaced, texts_of_record(record)) if _DIGITS.search(name)
+        }
         self._any = _any_of({name for name in self._names if _IS_NO_NUMBER.search(name)})
 
     def explains(self, text: str, *others: str) -> bool:
@@ -61,13 +63,14 @@ def _any_of(names: set[str]) -> re.Pattern[str] | None:
     return re.compile(rf"(?<!{_WORD.pattern})(?:{any_name})(?!{_WORD.pattern})") if ordered else None
 
 
-def _texts(record: Any) -> Iterator[str]:
+def texts_of_record(record: Any) -> Iterator[str]:
+    """Every text in a record, without those of long lists that name nothing."""
     if isinstance(record, str):
         yield record
     elif isinstance(record, dict):
         for key, value in record.items():
             if key not in _SKIPPED:
-                yield from _texts(value)
+                yield from texts_of_record(value)
     elif isinstance(record, list):
         for value in record:
-            yield from _texts(value)
+            yield from texts_of_record(value)

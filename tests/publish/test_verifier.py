@@ -90,5 +90,5 @@ def test_the_verifier_needs_the_standard_library_alone(tmp_path: Path) -> None:
     (tmp_path / "verify.py").write_bytes(data)
     command = [sys.executable, "-I", "-S", str(tmp_path / "verify.py"), str(tmp_path / "nothing"), "--format", "json"]
     done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (1, "")
-    assert '"agrees": false' in done.stdout
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"{tmp_path / 'nothing'}: expected the folder of a built site, found nothing\n"

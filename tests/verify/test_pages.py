@@ -145,12 +145,15 @@ def test_a_tag_and_a_text_may_go_on_in_the_next_line() -> None:
 
 def test_facts_stand_in_order() -> None:
     page = _read(
-        '<tbody id="numerator"><tr><td><a class="ref" href="r.html"><bdi>r</bdi></a></td><td>'
-        '<span lang="zh-CN">中</span><span lang="en">in <code>c</code></span></td></tr></tbody>'
+        '<section aria-labelledby="x"><tbody id="numerator"><tr><td><a class="ref" href="r.html"><bdi>r</bdi></a></td>'
+        '<td><span lang="zh-CN">中</span><span lang="en">in <code>c</code></span></td></tr></tbody>'
+        '<b class="st-good st-mark st-hit">x</b><b class="st-soft">y</b>'
+        '<a class="num" data-num="b/v/m" href="n.html">5</a></section>'
     )
     assert page.facts == [
-        *(("tbody", "numerator"), ("tr", ""), ("a", "r.html"), ("ref", "r"), ("ref", "r")),
+        *(("section", "x"), ("tbody", "numerator"), ("tr", ""), ("a", "r.html"), ("ref", "r"), ("ref", "r")),
         *(("zh", "中"), ("code", "c"), ("en", "in c")),
+        *(("look", "good hit"), ("a", "n.html"), ("num", "b/v/m"), ("end", "section")),
     ]
 
 

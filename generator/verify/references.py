@@ -1,0 +1,60 @@
+"""References that look like results: they must be configured values, or parts of names."""
+
+import re
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import Any
+
+from generator.verify.exact import decimal_text, value_text
+from generator.verify.shown import Published
+from generator.verify.vocabulary import texts_of_record
+
+_LIKE_RESULT = re.compile("[+\u2212-]?[\\d,]*(?:\\.\\d+%?|\\d%)|[+\u2212][\\d,]+")
+"""A percentage, a decimal number, or one with a sign. Whole numbers are places, versions and counts of pages too."""
+_TOKEN_IN_NAME = re.compile(r"\d[\d.,]*%?")
+
+
+class References:
+    """`records` hold names and definitions; `thresholds` are those of the index, `metrics` the rows of the table."""
+
+    def __init__(
+        self,
+        records: Iterable[Any],
+        thresholds: dict[str, Any],
+        metrics: dict[str, Any],
+        numbers: Iterable[Published],
+    ) -> None:
+        self._known = set(_configured(thresholds))
+        for metric in metrics.values():
+            for value in (metric["p"], metric.get("target")):
+                self._known.update(() if value is None else _as_configured(Fraction(value)))
+        for text in (text for record in records for text in texts_of_record(record)):
+            self._known.update(token.rstrip(".,") for token in _TOKEN_IN_NAME.findall(text))
+        for known in numbers:
+            self._known.update(_earlier(known))
+
+    def is_strange(self, text: str) -> bool:
+        """Whether a reference looks like a result and is nothing that was configured."""
+        return _LIKE_RESULT.fullmatch(text) is not None and text not in self._known
+
+
+def _configured(thresholds: dict[str, Any]) -> Iterator[str]:
+    alpha, beta, delta, theta = (Fraction(thresholds[name]) for name in ("alpha", "beta", "delta", "theta"))
+    for value in (alpha, 1 - alpha, beta, 1 - beta, delta, theta, theta - delta):
+        yield from _as_configured(value)
+
+
+def _as_configured(value: Fraction) -> Iterator[str]:
+    """A configured value as a decimal number and in percent, with as many zeros as somebody might write."""
+    for shown, unit in ((value, ""), (value * 100, "%")):
+        for decimals in range(5):
+            if (shown * 10**decimals).denominator == 1:
+                yield decimal_text(shown, decimals) + unit
+
+
+def _earlier(known: Published) -> Iterator[str]:
+    """What a number was before a restatement."""
+    number, metric = known.number, known.metric
+    for entry in number["restated"]:
+        old = None if entry["old"] is None else Fraction(entry["old"])
+        yield value_text(old, metric["unit"], metric["decimals"], number["compares"] is not None)
