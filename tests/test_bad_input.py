@@ -273,7 +273,7 @@ def _strange_names(source: SmallSource) -> None:
         ("variant", "full", ".."),
         ("variant", "budgeted", "a/b--CON\u202e"),
         ("case_id", "basic-01", "运行/一"),
-        ("case_id", "basic-02", "x" * 300),
+        ("case_id", "basic-02", "x" * 200),
         ("case_id", "safety-01", "<img src=x onerror=alert(1)>"),
     ):
         _rename(source, key, old, new)

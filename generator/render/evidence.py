@@ -12,7 +12,7 @@ from generator.model.addresses import file_name, result_page, run_list_page, run
 from generator.model.assertions import Assertion, Attribution
 from generator.model.base import Json
 from generator.model.evidence import Evidence
-from generator.model.metrics import Metric
+from generator.model.metrics import PAIRED, Metric
 from generator.model.numbers import Number
 from generator.model.rows import RunRow
 from generator.render.answer import answer_block
@@ -132,12 +132,13 @@ class BatchEvidence:
         found = self._numbers.get(context.signature)
         if found is None:
             slices = list(dict.fromkeys(number.slice for number in context.numbers))
-            cells: dict[str, dict[str | None, Markup]] = {}
+            cells: dict[tuple[str, str | None], dict[str | None, Markup]] = {}
             for number in context.numbers:
-                cells.setdefault(number.metric, {})[number.slice] = self._number_cell(number)
+                pair = number.variant if self._metrics[number.metric].operation in PAIRED else None
+                cells.setdefault((number.metric, pair), {})[number.slice] = self._number_cell(number)
             rows = [
-                (self._names.metric(metric), [by_slice.get(slice_) for slice_ in slices])
-                for metric, by_slice in cells.items()
+                (self._names.metric(metric), pair, [by_slice.get(it) for it in slices])
+                for (metric, pair), by_slice in cells.items()
             ]
             columns = [self._names.slice_kind(slice_) for slice_ in slices]
             found = self._numbers[context.signature] = self.shared.keep(self._macros["numbers"](rows, columns))

@@ -1,6 +1,5 @@
 """What numbers decide, once more: verdicts, tests over shared cases, the sequential replay."""
 
-import hashlib
 import math
 from collections import defaultdict
 from collections.abc import Iterator
@@ -8,15 +7,13 @@ from fractions import Fraction
 from statistics import NormalDist
 from typing import Any
 
-from generator.verify.distributions import beta_share, student_quantile
+from generator.verify.case_tests import drop_p, judged_runs, tests_over_cases
+from generator.verify.distributions import beta_share
 from generator.verify.levels import Levels
 from generator.verify.recompute import Batch, Recomputed
 from generator.verify.result import VerifyResult
 
 _CLOSE = Fraction(1, 10**9)
-_MOST_STRATIFIED_RUNS, _MOST_DRAWN_CASES = 5000, 500
-"""Beyond them the site leaves these tests out."""
-_CELLS = dict[tuple[str, int], bool]
 
 
 def check_decisions(
@@ -38,7 +35,7 @@ def check_decisions(
             verdict = _threshold(values[number["id"]], levels)
             replay = _replay(batch, number["variant"], levels) if number["slice"] is None else None
         elif verdict is not None and number["metric"] == batch.head["pass_metric"]:
-            tests = list(_tests_over_cases(batch, number, numbers, levels))
+            tests = list(tests_over_cases(batch, number, numbers, levels))
         for name, made in (("verdict", verdict), ("tests", tests), ("sequential", replay)):
             match(number["id"], name, number[name], made, result)
 
@@ -124,7 +121,7 @@ def _regressions(
         family = "pass_metric" if number["metric"] == batch.head["pass_metric"] else "other_metrics"
         families[family].append((number["id"], (*good[1], *good[0])))
     for family, members in families.items():
-        p_values = {name: _drop_p([counts]) for name, counts in members if counts[1] and counts[3]}
+        p_values = {name: drop_p([counts]) for name, counts in members if counts[1] and counts[3]}
         adjusted = _step_down(p_values)
         for name, counts in members:
             yield (
@@ -165,28 +162,6 @@ def _regression(
     return verdict | {"p": p, "p_adjusted": adjusted, "power": power}
 
 
-def _drop_p(strata: list[tuple[int, int, int, int]]) -> Fraction:
-    """P(good runs of the variant ≤ those seen), given the good runs of each stratum: Fisher's test for one stratum."""
-    ways: dict[int, int] = {0: 1}
-    for before, before_n, good, n in strata:
-        longer: dict[int, int] = defaultdict(int)
-        for x, dealt in _dealings(before + good, before_n, n):
-            for sum_so_far, count in ways.items():
-                longer[sum_so_far + x] += count * dealt
-        ways = longer
-    seen = sum(good for _, _, good, _ in strata)
-    return Fraction(sum(count for x, count in ways.items() if x <= seen), sum(ways.values()))
-
-
-def _dealings(total: int, before_n: int, n: int) -> Iterator[tuple[int, int]]:
-    """In how many ways x of `total` good runs fall to the variant; each from the one before."""
-    lowest, highest = max(0, total - before_n), min(total, n)
-    ways = math.comb(n, lowest) * math.comb(before_n, total - lowest)
-    for x in range(lowest, highest + 1):
-        yield x, ways
-        ways = ways * (n - x) * (total - x) // ((x + 1) * (before_n - total + x + 1))
-
-
 def _step_down(p_values: dict[str, Fraction]) -> dict[str, Fraction]:
     """Holm (1979): the largest so far of p times the hypotheses left, at most 1."""
     adjusted: dict[str, Fraction] = {}
@@ -198,80 +173,8 @@ def _step_down(p_values: dict[str, Fraction]) -> dict[str, Fraction]:
     return adjusted
 
 
-def _passed(batch: Batch, variant: str) -> list[tuple[int, str, tuple[str, int], bool]]:
-    """Place in the order, run id, cell and outcome of every judged run, in recorded order."""
-    found = []
-    for run in batch.runs:
-        judged = run.assertions.get(batch.head["pass_metric"])
-        if run.variant == variant and judged is not None and judged.outcome in ("hit", "miss"):
-            found.append((run.sequence, run.run_id, (run.case, run.repeat), judged.outcome == "hit"))
-    return sorted(found)
-
-
-def _tests_over_cases(
-    batch: Batch, number: dict[str, Any], numbers: list[dict[str, Any]], levels: Levels
-) -> Iterator[dict[str, Any]]:
-    variants = {other["id"]: other["variant"] for other in numbers}
-    own, base = ({cell: ok for _, _, cell, ok in _passed(batch, variants[side])} for side in number["compares"])
-    of_own, of_base = _of_cases(own), _of_cases(base)
-    shared = sorted(of_own.keys() & of_base.keys())
-    if not shared:
-        return
-    strata = [(*of_base[case], *of_own[case]) for case in shared]
-    both = own.keys() & base.keys()
-    lost, gained = (sum(base[cell] is was and own[cell] is not was for cell in both) for was in (True, False))
-    nothing = dict.fromkeys(("p", "lost", "gained", "interval", "seed", "replicates"))
-    common = nothing | {"cases": len(shared)}
-    tail = Fraction(sum(math.comb(lost + gained, x) for x in range(lost, lost + gained + 1)), 2 ** (lost + gained))
-    yield common | {"method": "mcnemar", "p": tail, "lost": lost, "gained": gained}
-    if sum(stratum[1] + stratum[3] for stratum in strata) <= _MOST_STRATIFIED_RUNS:
-        yield common | {"method": "stratified", "p": _drop_p(strata)}
-    if 1 < len(shared) <= _MOST_DRAWN_CASES:
-        replicates = next((test["replicates"] for test in number["tests"] if test["replicates"]), 0)
-        level = 1 - levels.alpha
-        low, high = _drawn_interval(strata, number["id"], replicates, float(level)) if replicates else (0.0, 0.0)
-        interval = {"method": "cluster_bootstrap", "level": level, "low": low, "high": high}
-        drawn = {"method": "cluster_bootstrap", "interval": interval, "seed": number["id"], "replicates": replicates}
-        yield common | drawn
-
-
-def _of_cases(cells: _CELLS) -> dict[str, tuple[int, int]]:
-    outcomes: dict[str, list[bool]] = defaultdict(list)
-    for (case, _), ok in cells.items():
-        outcomes[case].append(ok)
-    return {case: (sum(found), len(found)) for case, found in outcomes.items()}
-
-
-def _drawn_interval(
-    strata: list[tuple[int, int, int, int]], seed: str, replicates: int, level: float
-) -> tuple[float, float]:
-    """Whole cases drawn from the documented stream; widened for few cases by Student's t."""
-    m = len(strata)
-    stream = _drawn_words(seed, m)
-    differences = []
-    for _ in range(replicates):
-        drawn = [strata[next(stream) % m] for _ in range(m)]
-        before, before_n, good, n = (sum(column) for column in zip(*drawn, strict=True))
-        differences.append(Fraction(good, n) - Fraction(before, before_n))
-    differences.sort()
-    t = student_quantile((1 - level) / 2, m - 1)
-    k = max(1, int((replicates + 1) * NormalDist().cdf(math.sqrt(m / (m - 1)) * t)))
-    return float(differences[k - 1]), float(differences[replicates - k])
-
-
-def _drawn_words(seed: str, m: int) -> Iterator[int]:
-    """Words of 64 bits of SHA-256 of `seed:i`, without those that would favour some remainders of m."""
-    fair = 2**64 - 2**64 % m
-    block = 0
-    while True:
-        digest = hashlib.sha256(f"{seed}:{block}".encode()).digest()
-        words = (int.from_bytes(digest[start : start + 8], "big") for start in range(0, 32, 8))
-        yield from (word for word in words if word < fair)
-        block += 1
-
-
 def _replay(batch: Batch, variant: str, levels: Levels) -> dict[str, Any] | None:
-    outcomes = [ok for _, _, _, ok in _passed(batch, variant)]
+    outcomes = [ok for _, _, _, ok in judged_runs(batch, variant)]
     if not outcomes:
         return None
     good, bad = float(levels.theta), float(levels.theta - levels.delta)

@@ -1,16 +1,18 @@
 """Derived numbers once more: the shift of behaviour and its dimension, and coverage."""
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 from generator.verify.batches import NOT_GIVEN
+from generator.verify.coverage import covered
 from generator.verify.distributions import beta_share
 from generator.verify.evidence import EvidenceRun
 from generator.verify.levels import Levels
 from generator.verify.linear import eigenvalues, pivots
+from generator.verify.made import DerivedDetail, Made, why
 from generator.verify.names import variant_name
 from generator.verify.recompute import Batch, Recomputed
 from generator.verify.result import VerifyResult
@@ -19,10 +21,6 @@ PAIRED = ("hotelling",)
 _LARGEST_DENOMINATOR = 5000
 _DIMENSIONS = ("coverage_tools", "coverage_paths", "coverage_states", "coverage_boundaries", "coverage_models")
 _NEAR, _TINY = Fraction(1, 10**8), Fraction(1, 10**13)
-
-DerivedDetail = dict[str, Any]
-Made = tuple[int | float | Fraction | None, list[EvidenceRun], str | None, DerivedDetail]
-"""Value, the runs it rests on, why there is none, detail."""
 
 
 class Derivation:
@@ -77,9 +75,7 @@ class Derivation:
         }
         if operation in operations:
             return operations[operation]()
-        return self._covered(operation, groups[0], detail)
-
-    # The fingerprint.
+        return covered(operation, groups[0], detail, self._levels, self._result)
 
     def _complete(self, groups: list[list[EvidenceRun]]) -> tuple[list[str], list[list[EvidenceRun]]]:
         recorded = [[run for run in runs if self._has(run, name)] for name in self._features for runs in groups]
@@ -97,7 +93,7 @@ class Derivation:
     def _dimension(self, runs: list[EvidenceRun]) -> Made:
         used, (counted,) = self._complete([runs])
         if not used or len(counted) < 2:
-            return None, counted, _why(runs, "single_run" if used and counted else "no_record"), {}
+            return None, counted, why(runs, "single_run" if used and counted else "no_record"), {}
         columns = [[_value(run, name) for run in counted] for name in used]
         scatter = _scatter([columns])
         n = len(counted)
@@ -113,7 +109,7 @@ class Derivation:
         both = counted + counted_base
         if not used or not counted or not counted_base:
             runs = own if not counted else base
-            return None, both, _why(runs, "no_record"), {}
+            return None, both, why(runs, "no_record"), {}
         names = [name for name in used if len({_value(run, name) for run in both}) > 1]
         detail: DerivedDetail = {
             "n": len(counted),
@@ -170,51 +166,15 @@ class Derivation:
             return None, both, status, detail
         return test["p"], both, None, detail | test
 
-    # Coverage.
-
-    def _covered(self, operation: str, runs: list[EvidenceRun], detail: DerivedDetail) -> Made:
-        if operation == "coverage_models":
-            return self._models(runs)
-        traced = [run for run in runs if run.reached.path is not None]
-        if not traced:
-            return None, traced, _why(runs, "no_record"), {}
-        if operation == "coverage_paths":
-            return _paths(traced)
-        if operation == "coverage_states":
-            states = len({state for run in traced for state in run.reached.states})
-            scale = self._levels.state_scale
-            return 1 - math.exp(-states / float(scale)), traced, None, {"reached": states, "scale": scale}
-        if not detail:
-            self._result.limits["coverage that rests on what the site does not publish of a catalogue"] += 1
-            unknown = {"coverage_tools": "catalog_unknown", "coverage_boundaries": "schemas_unknown"}
-            return None, traced, unknown[operation], {}
-        if detail["never"] is None:
-            self._result.limits["coverage whose catalogue is not public, taken at its size"] += 1
-        made = _tools if operation == "coverage_tools" else _boundaries
-        return made(traced, detail)
-
-    def _models(self, runs: list[EvidenceRun]) -> Made:
-        counted, aimed = [run for run in runs if run.reached.model is not None], set(self._levels.models)
-        if not counted or not aimed:
-            return None, counted, _why(runs, "no_record" if aimed else "models_not_configured"), {}
-        used = {run.reached.model for run in counted if run.reached.model is not None}
-        detail = {
-            "reached": sorted(used & aimed),
-            "outside": sorted(used - aimed),
-            "total": len(aimed),
-            "never": sorted(aimed - used),
-        }
-        return Fraction(len(used & aimed), len(aimed)), counted, None, detail
-
     def _overall(self, runs: list[EvidenceRun], number: dict[str, Any]) -> Made:
         """Of the dimensions as they are recomputed, with what the site says of catalogues."""
         parts = {}
         for name in _DIMENSIONS:
             said = self._batch.details.get((number["variant"], name), {})
-            parts[name] = self._covered(name, runs, said)[0]
+            parts[name] = covered(name, runs, said, self._levels, self._result)[0]
         known = [float(value) for value in parts.values() if value is not None]
         value = math.prod(known) ** (1 / len(parts)) if len(known) == len(parts) else None
-        return value, list(runs), None if value is not None else _why(runs, "dimension_unknown"), dict(parts)
+        return value, list(runs), None if value is not None else why(runs, "dimension_unknown"), dict(parts)
 
 
 def _value(run: EvidenceRun, name: str) -> Fraction:
@@ -260,39 +220,6 @@ def _f_test(t_squared: Fraction, df1: int, df: int) -> DerivedDetail:
     f = t_squared * df2 / (df * df1)
     p = beta_share(df2 / 2, df1 / 2, float(df2 / (df2 + df1 * f)))
     return {"t_squared": t_squared, "f": f, "df1": df1, "df2": df2, "p": p}
-
-
-def _paths(traced: list[EvidenceRun]) -> Made:
-    counts = list(Counter(run.reached.path for run in traced).values())
-    d, once, twice = len(counts), counts.count(1), counts.count(2)
-    estimated = d + Fraction(once * (once - 1), 2 * (twice + 1))
-    classic = d + (Fraction(once**2, 2 * twice) if twice else Fraction(once * (once - 1), 2))
-    detail = {"observed": d, "singletons": once, "doubletons": twice, "estimated": estimated, "classic": classic}
-    return d / estimated, traced, None, detail
-
-
-def _tools(traced: list[EvidenceRun], said: DerivedDetail) -> Made:
-    """A tool that was called is in the catalogue or outside it; which, the site says. Never-called ones were not."""
-    called = {tool for run in traced for tool in run.reached.tools}
-    inside = called - set(said["outside"])
-    never = None if said["never"] is None else sorted(set(said["never"]) - called)
-    total = said["total"] if never is None else len(inside) + len(never)
-    detail = {"reached": sorted(inside), "outside": sorted(called - inside), "total": total, "never": never}
-    return Fraction(len(inside), total) if total else None, traced, None, detail
-
-
-def _boundaries(traced: list[EvidenceRun], said: DerivedDetail) -> Made:
-    if said["never"] is None or said["reached"] is None:
-        return Fraction(said["count"], said["total"]), traced, None, said
-    points = {point for run in traced for point in run.reached.points}
-    named = {*said["reached"], *said["never"]}
-    met = named & points
-    detail = {"count": len(met), "total": len(named), "reached": sorted(met), "never": sorted(named - met)}
-    return Fraction(len(met), len(named)), traced, None, detail
-
-
-def _why(runs: list[EvidenceRun], otherwise: str) -> str:
-    return otherwise if runs else "no_valid_runs"
 
 
 def _settled(published: Any, made: int | float | Fraction | None) -> Fraction | None:

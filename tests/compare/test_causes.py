@@ -10,7 +10,6 @@ import pytest
 from typer.testing import CliRunner
 
 import generator
-from generator.aggregate import measures
 from generator.cli import app
 from generator.compare import Comparison, as_json, as_text, compare_sites
 from generator.compare.causes import Cause
@@ -19,6 +18,7 @@ from generator.errors import SiteError
 from generator.judge import METRICS
 from generator.judge.judgement import Judgement
 from generator.model.assertions import Assertion
+from generator.stats.proportions import INTERVALS
 from tests.compare.build import Edit, api_site
 from tests.support.small_source import BATCH_ID, SmallBatch, SmallSource, encode_runs
 
@@ -257,7 +257,7 @@ def test_another_pattern_of_redaction(compare: Compare) -> None:
 
 
 def test_the_program_counts_differently(compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measures, "wilson_interval", lambda hits, n, level: (0.25, 1.0))
+    monkeypatch.setitem(INTERVALS, "wilson", lambda hits, n, level: (0.25, 1.0))
     comparison = compare(_nothing)
     found = changed(comparison)
     assert found.aspects == ["interval"]
@@ -269,7 +269,7 @@ def test_the_program_counts_differently(compare: Compare, monkeypatch: pytest.Mo
 def test_a_new_version_of_the_program_is_no_change_in_itself(compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generator, "__version__", "99.0.0")
     assert compare(_nothing).same
-    monkeypatch.setattr(measures, "wilson_interval", lambda hits, n, level: (0.25, 1.0))
+    monkeypatch.setitem(INTERVALS, "wilson", lambda hits, n, level: (0.25, 1.0))
     (cause,) = changed(compare(_nothing)).causes
     assert (cause.cause, cause.details[0].endswith("→ 99.0.0")) == ("code", True)
 

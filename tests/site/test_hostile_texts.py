@@ -207,7 +207,7 @@ def test_number_pages_show_ids_and_definitions_as_they_are(visit_hostile: Visito
             assert f"指标 {metric['id']} <b>{{{{ x }}}}" in shown
     plain = next(it for it in whole if it["metric"] == "call_relation_pass_rate")
     page.goto(visit_hostile.served.at(plain["page"]), wait_until="load")
-    listed = page.locator("main td a bdi").evaluate_all("all => all.map(it => it.textContent)")
+    listed = page.locator("main td a.ref").evaluate_all("all => all.map(it => it.textContent)")
     runs = {evidence["run_id"] for _, evidence in visit_hostile.served.index.runs() if _is_of(evidence, "full")}
     assert {run_id(it).replace(TEXTS[it].raw, TEXTS[it].seen) for it in NAMES if run_id(it) in runs} <= set(listed)
 

@@ -52,7 +52,7 @@ def test_from_home_to_the_evidence_by_clicks(visit: Visitor) -> None:
     assert re.search(r"/experiments/[\w-]+/[\w-]+\.html$", page.url)
     page.locator("main table a.num[data-num$='/call_relation_pass_rate']").first.click()
     assert re.search(r"/numbers/[\w-]+/[\w-]+/call_relation_pass_rate\.html$", page.url)
-    page.locator("main a[href*='/runs/'] bdi").first.click()
+    page.locator("main td a.ref[href*='/runs/']").first.click()
     assert re.search(r"/runs/[\w-]+/[\w-]+\.html$", page.url)
     title = page.locator("h1").inner_text()
     with page.expect_response(lambda response: response.url.endswith(".json")) as answered:
