@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -23,13 +24,16 @@ from tests.support.small_source import write_small_source
 from tests.support.whole_sites import COMMAND, environment
 
 SOAK = os.environ.get("RUNCITE_SOAK") == "1"
+MOST_SECONDS = 300
 TAG = policy_tag(["sha256-theme"])
 
 STUB = f"""
-import sys
+import signal, sys
 from pathlib import Path
 from generator.serve import serve_folder
 
+# Who runs the tests in the background ignores interrupts, and children inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 source, site, port = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 
 def build():
@@ -71,10 +75,13 @@ def _serving(command: list[str], port: int) -> Iterator[_Server]:
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8", env=environment()
     ) as process:
         server = _Server(process, port)
+        hanging = threading.Timer(MOST_SECONDS, process.kill)
+        hanging.start()
         try:
             server.wait_for(f"Serving on http://127.0.0.1:{port}/")
             yield server
         finally:
+            hanging.cancel()
             process.kill()
 
 

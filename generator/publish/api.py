@@ -94,6 +94,7 @@ def _indexed(report: BatchReport, source: Source) -> IndexedBatch:
         id=batch.id,
         experiment=batch.experiment,
         title=_title(report),
+        experiment_title=report.experiment.title,
         executed_on=batch.executed_on,
         published_since=source.publication.since(batch.id),
         synthetic=batch.synthetic,

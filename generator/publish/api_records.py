@@ -24,6 +24,7 @@ class IndexedBatch(ApiRecord, frozen=True, kw_only=True):
     id: str
     experiment: str
     title: Text
+    experiment_title: Text
     executed_on: datetime.date
     published_since: datetime.date | None
     synthetic: bool

@@ -26,7 +26,7 @@ from generator.views.evidence import CaseRun, RunContext, SameCase
 
 _CACHED_ROWS = 4096
 _LEFT_OUT = ("missing_required_count",)
-_ZERO_COUNTS = ("total",)
+_SHOWN_ZEROS = ("total", "reward")
 _CODED = ("event", "authority", "censored")
 
 
@@ -232,7 +232,7 @@ class BatchEvidence:
     def _details(self, detail: dict[str, Any]) -> Iterator[tuple[Markup, list[Markup]]]:
         """What decides an assertion, without what is empty or zero."""
         for key, value in detail.items():
-            if key in _LEFT_OUT or not (value or key in _ZERO_COUNTS):
+            if key in _LEFT_OUT or not (value or key in _SHOWN_ZEROS):
                 continue
             yield self._words.label("evidence.detail_names", key), [foreign(text) for text in _detail_texts(value)]
 

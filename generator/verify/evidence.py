@@ -1,6 +1,7 @@
 """One evidence file: it is what the batch file lists, holds what the whitelist allows, and agrees with itself."""
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -10,6 +11,7 @@ from generator.verify.attribution import Cause, causes_of
 from generator.verify.behaviour import FEATURES, Reached, reached_by
 from generator.verify.canonical import config_hash
 from generator.verify.contracts import contract_problems
+from generator.verify.exact import plain_decimal
 from generator.verify.json_files import parse, within
 from generator.verify.names import file_name
 from generator.verify.rederive import RULES, WITHHELD, Ground, ground_of, rederive
@@ -63,6 +65,7 @@ class EvidenceRun:
     stratum: str | None
     marks: frozenset[str] | None
     config_hash: str
+    configured: frozenset[str]
     line: int
     assertions: dict[str, Judged]
     causes: list[Cause]
@@ -73,7 +76,7 @@ class EvidenceRun:
 class EvidenceRules:
     """What the site publishes of the form of evidence: metric table, whitelist, schemas (of evidence and details).
 
-    `hashes` keeps those of configurations, which many runs share.
+    `hashes` keeps those of configurations, which many runs share, `configured` the numbers in them as they are written.
     """
 
     metrics: dict[str, Any]
@@ -82,6 +85,7 @@ class EvidenceRules:
     form: Form
     details: dict[str, Form]
     hashes: dict[str, str] = field(default_factory=dict)
+    configured: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def telemetry_is_shown(self) -> bool:
@@ -155,6 +159,22 @@ def _check_config(address: str, evidence: dict[str, Any], rules: EvidenceRules, 
         result.limits[f"runs of {evidence['batch']} with the configuration {digest}, of which a value is withheld"] += 1
         if digest == recomputed:
             result.differ(address, "config_hash_recomputable", False, "true: nothing is withheld")
+
+
+def _config_numbers(config: dict[str, Any], rules: EvidenceRules) -> frozenset[str]:
+    written = repr(config)
+    if written not in rules.configured:
+        rules.configured[written] = frozenset(_numbers_in(config))
+    return rules.configured[written]
+
+
+def _numbers_in(value: Any) -> Iterator[str]:
+    """Decimal numbers as JSON and people write them: 0 may be 0.0 too."""
+    if isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _numbers_in(item)
+    elif isinstance(value, Fraction):
+        yield plain_decimal(value)
 
 
 def _check_assertions(
@@ -265,6 +285,7 @@ def _run(evidence: dict[str, Any], rules: EvidenceRules) -> EvidenceRun:
         stratum=stratum if shown else None,
         marks=frozenset(mark for mark, is_borne in marks.items() if is_borne) if shown else None,
         config_hash=evidence["config_hash"],
+        configured=_config_numbers(evidence["config"], rules),
         line=evidence["source"]["line"],
         assertions={
             metric: Judged(assertion["outcome"], assertion["value"], assertion["reason"])

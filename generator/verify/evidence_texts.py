@@ -20,7 +20,7 @@ _TREATED = {"text", "truncated", "length", "sha256"}
 _LONG = 600
 """Longer texts are folded, and their length stands before them."""
 _LEFT_OUT = ("missing_required_count",)
-_ZERO_COUNTS = ("total",)
+_SHOWN_ZEROS = ("total", "reward")
 _CODED = ("event", "authority", "censored")
 _MARKED = ("unmatched", "violations")
 
@@ -91,7 +91,7 @@ class Texts:
         if assertion["reason"] is not None:
             yield from lexicon.named("reasons", assertion["reason"])
         for key, item in assertion["detail"].items() if assertion["outcome"] != "value" else ():
-            if key not in _LEFT_OUT and (item or key in _ZERO_COUNTS):
+            if key not in _LEFT_OUT and (item or key in _SHOWN_ZEROS):
                 yield from lexicon.label("evidence.detail_names", key)
                 yield from (("code", text) for text in _detail_texts(item))
 

@@ -21,6 +21,12 @@ def decimal_text(value: Fraction, decimals: int) -> str:
     return ("\u2212" if shown < 0 else "") + f"{int(whole):,}" + part
 
 
+def plain_decimal(value: Fraction) -> str:
+    """All digits of a value that JSON wrote with a point, at least one behind it: `0.0`, `-1.25`."""
+    decimals = next(count for count in range(1, 400) if (value * 10**count).denominator == 1)
+    return decimal_text(value, decimals).replace(",", "").replace("\u2212", "-")
+
+
 def value_text(value: Fraction | None, unit: str, decimals: int, is_difference: bool) -> str:
     if value is None:
         return "\u2014"

@@ -213,6 +213,8 @@ class PieceReader:
             self._found.is_of_page = True
             self._found.headings += ((tag.anchor, " ".join(kept.text.split())),)
         elif tag.kind:
-            self._found.facts += ((tag.kind, kept.text),)
+            # Browsers leave out a line break at the very beginning of what is preformatted.
+            text = kept.text.removeprefix("\n") if tag.kind == "pre" else kept.text
+            self._found.facts += ((tag.kind, text),)
         if tag.name == "a" and kept.place.reads == _NAMED and _DIGIT.search(kept.text):
             self._found.named_digits += ((" ".join(kept.text.split()), tag.href),)

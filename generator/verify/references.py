@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from generator.verify.exact import decimal_text, value_text
+from generator.verify.published import Api
 from generator.verify.shown import Published
 from generator.verify.vocabulary import texts_of_record
 
@@ -15,23 +16,19 @@ _TOKEN_IN_NAME = re.compile(r"\d[\d.,]*%?")
 
 
 class References:
-    """`records` hold names and definitions; `thresholds` are those of the index, `metrics` the rows of the table."""
+    """`records` hold names and definitions."""
 
-    def __init__(
-        self,
-        records: Iterable[Any],
-        thresholds: dict[str, Any],
-        metrics: dict[str, Any],
-        numbers: Iterable[Published],
-    ) -> None:
-        self._known = set(_configured(thresholds))
-        for metric in metrics.values():
+    def __init__(self, records: Iterable[Any], api: Api) -> None:
+        self._known = set(_configured(api.index["thresholds"]))
+        for metric in api.metrics.values():
             for value in (metric["p"], metric.get("target")):
                 self._known.update(() if value is None else _as_configured(Fraction(value)))
         for text in (text for record in records for text in texts_of_record(record)):
             self._known.update(token.rstrip(".,") for token in _TOKEN_IN_NAME.findall(text))
-        for known in numbers:
+        for known in api.numbers.values():
             self._known.update(_earlier(known))
+        for batch in api.batches.values():
+            self._known.update(*{run.configured for run in batch.runs})
 
     def is_strange(self, text: str) -> bool:
         """Whether a reference looks like a result and is nothing that was configured."""

@@ -91,12 +91,13 @@ class SomePages:
         api, address = site.api, site.api.index["address"] or ""
         self._site = site
         self._readers = {is_evidence: PageReader(is_evidence=is_evidence) for is_evidence in (False, True)}
-        records = [api.index, api.table, *(batch.head for batch in api.batches.values())]
+        restated = [known.number["restated"] for known in api.numbers.values()]
+        records = [api.index, api.table, *(batch.head for batch in api.batches.values()), restated]
         self._vocabulary = Vocabulary([api.words, *records])
         self._words = WordChecks(api.words, records)
         links = Links(site.files, urlsplit(address).path.rstrip("/") + "/")
         self._checks = PieceChecks(api.numbers, self._vocabulary, self._words, links, address)
-        self._references = References(records, api.index["thresholds"], api.metrics, api.numbers.values())
+        self._references = References(records, api)
         self._stamped = StampedPages(site.root, api)
 
     def __call__(self, groups: list[Group]) -> PagesRead:
