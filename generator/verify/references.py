@@ -12,6 +12,7 @@ from generator.verify.vocabulary import texts_of_record
 
 _LIKE_RESULT = re.compile("[+\u2212-]?[\\d,]*(?:\\.\\d+%?|\\d%)|[+\u2212][\\d,]+")
 """A percentage, a decimal number, or one with a sign. Whole numbers are places, versions and counts of pages too."""
+_AROUND = "()[]（），,;；、"
 _TOKEN_IN_NAME = re.compile(r"\d[\d.,]*%?")
 
 
@@ -31,8 +32,9 @@ class References:
             self._known.update(*{run.configured for run in batch.runs})
 
     def is_strange(self, text: str) -> bool:
-        """Whether a reference looks like a result and is nothing that was configured."""
-        return _LIKE_RESULT.fullmatch(text) is not None and text not in self._known
+        """Whether a word of a reference looks like a result and is nothing that was configured."""
+        words = (word.strip(_AROUND) for word in text.split())
+        return any(_LIKE_RESULT.fullmatch(word) and word not in self._known for word in words)
 
 
 def _configured(thresholds: dict[str, Any]) -> Iterator[str]:

@@ -66,6 +66,8 @@ def test_folded_parts_unfold_on_paper_without_a_script(visit: Visitor, kind: str
     page, _ = visit.open(kind, java_script_enabled=False)
     assert page.evaluate(_FOLDED) > 0
     page.emulate_media(media="print")
+    # What was skipped is laid out with the next frame, not with the change of the style.
+    page.wait_for_timeout(300)
     assert page.evaluate(_FOLDED) == 0
 
 

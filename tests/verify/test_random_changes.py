@@ -38,7 +38,7 @@ UNPROVEN = {
     "evidence": (r"trace\.\d+\.(call_id|started_at|authority)",),
     BATCH: (r"(case_bank|catalog|fixtures|judges|provenance|notes|model|independent_variable)\b.*",),
     "api/v1/index.json": (r"generator_version|source_hash",),
-    "api/v1/projection.json": (r"fields\.\d+\.(path|reason)",),
+    "api/v1/projection.json": (r"fields(\.\d+\.(path|reason))?",),
     NUMBERS: (),
     "api/v1/metrics.json": (),
 }
