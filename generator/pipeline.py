@@ -39,6 +39,7 @@ from generator.read.runs import partitions
 from generator.read.source import read_source
 from generator.read.texts import read_texts
 from generator.steps import (
+    NEEDED_BY_WORKERS,
     Frame,
     JudgedPartition,
     JudgeTask,
@@ -143,7 +144,7 @@ def _only(source: Source, batches: list[BatchSource]) -> Source:
 def _make(source_root: Path, stage: Stage, jobs: int, progress: Progress) -> Built:
     progress("reading the source")
     source, findings = read_checked(source_root)
-    with LocalEngine(jobs, start_worker, (source, stage.root)) as engine:
+    with LocalEngine(jobs, start_worker, (source, stage.root), NEEDED_BY_WORKERS) as engine:
         progress("judging the runs")
         report = evaluate(source, findings, engine)
         for address, data in api_files(report, DETAILS):

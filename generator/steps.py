@@ -46,6 +46,18 @@ if TYPE_CHECKING:
 
 Texts = dict[Lang, dict[str, str]]
 
+NEEDED_BY_WORKERS = (
+    "generator.steps",
+    "generator.charts",
+    "generator.publish.leak_scan",
+    "generator.render.pages",
+    "generator.render.stamp",
+    "altair",
+    "material.plugins.search.plugin",
+    "mkdocs.commands.build",
+)
+"""Modules that take long to import."""
+
 
 class JudgeTask(msgspec.Struct, frozen=True):
     """Runs of a batch to judge and project. With `judging` off the definitions are at fault, and runs are only read

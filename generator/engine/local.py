@@ -4,7 +4,7 @@ import multiprocessing
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from types import TracebackType
@@ -20,10 +20,13 @@ class LocalEngine:
     """Runs tasks in `jobs` processes, or in this one for `jobs` = 1. Results come in the order of the tasks.
 
     `start(*args)` is called once in every worker before its first task. Only a few tasks wait at any time, so memory
-    does not grow with their number. No worker outlives this process, however it ends.
+    does not grow with their number. No worker outlives this process, however it ends. `modules` are imported once for
+    all workers.
     """
 
-    def __init__(self, jobs: int, start: Callable[..., None], args: tuple[Any, ...]) -> None:
+    def __init__(
+        self, jobs: int, start: Callable[..., None], args: tuple[Any, ...], modules: Sequence[str] = ()
+    ) -> None:
         self._jobs = jobs
         self._pool: ProcessPoolExecutor | None = None
         if jobs == 1:
@@ -31,6 +34,7 @@ class LocalEngine:
         else:
             # Processes forked from a process with threads may hang; a fork server has none.
             context = multiprocessing.get_context("forkserver")
+            context.set_forkserver_preload(["__main__", *modules])
             self._pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=(start, args))
 
     def map(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
