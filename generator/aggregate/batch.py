@@ -66,9 +66,11 @@ def _numbers(source: Source, setting: Setting) -> Iterator[Number]:
 
 
 def _differences(setting: Setting, metric: Metric, whole: dict[str, Number]) -> Iterator[Number]:
-    """One a variant besides the baseline. Accounting has none: it says what became of the plan, not how agents do."""
-    baseline = whole.get(setting.experiment.baseline)
-    if baseline is None or metric.aggregate == "count":
+    """One a variant besides the baseline. Accounting has none: it says what became of the plan, not how agents do. Of
+    mutants, and of runs that follow others, only the pass metric is compared."""
+    baseline, experiment = whole.get(setting.experiment.baseline), setting.experiment
+    is_compared = experiment.kind == "comparison" or metric.id == experiment.pass_metric
+    if baseline is None or metric.aggregate == "count" or not is_compared:
         return
     of_cases = metric.aggregate == "pass_hat"
     for number in whole.values():

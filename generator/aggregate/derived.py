@@ -1,15 +1,15 @@
 """Numbers that an operation of the closed list makes of many runs at once."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
 from generator.aggregate.behaviour import COVERAGES, Cover
 from generator.aggregate.fingerprint import dimension, shift
 from generator.aggregate.groups import Setting, measured_number
-from generator.aggregate.made import Made
+from generator.aggregate.kinds import KINDS
+from generator.aggregate.made import Ground, Made
 from generator.aggregate.measures import Measure
 from generator.aggregate.table import NOT_GIVEN, Positions
 from generator.model.addresses import difference_variant, variant_name
@@ -17,21 +17,6 @@ from generator.model.metrics import PAIRED, Metric
 from generator.model.numbers import Number
 from generator.model.rows import RunRow
 from generator.model.source import Source
-
-
-@dataclass(frozen=True)
-class Ground:
-    """The valid runs of each variant, in the order of their ids, and what defines the operations."""
-
-    source: Source
-    setting: Setting
-    runs: Mapping[str, list[RunRow]]
-
-    @property
-    def features(self) -> list[str]:
-        """Metrics of the fingerprint, in the order of the table."""
-        return [metric.id for metric in self.source.metrics.metrics if metric.family == "fingerprint"]
-
 
 Operation = Callable[[Ground, tuple[str, ...]], Made]
 
@@ -52,15 +37,16 @@ OPERATIONS: dict[str, Operation] = {
 
 
 def derived_numbers(setting: Setting, source: Source, metric: Metric) -> Iterator[Number]:
-    """One a variant; of an operation that compares, one a variant besides the baseline.
+    """One a variant; of an operation that compares, one a variant besides the baseline; of one on all runs of a batch
+    of its kind, one for the whole and for each slice, under the name of the baseline.
 
     Raises
     ------
     ValueError
         The table names an operation that has no code.
     """
-    operation = OPERATIONS.get(metric.operation or "")
-    if operation is None:
+    name = metric.operation or ""
+    if name not in OPERATIONS and name not in KINDS:
         raise ValueError(f"{metric.id}: no code for the operation {metric.operation}")
     runs = {
         variant: [row for row in setting.table.rows if row.variant == variant and row.validity == "valid"]
@@ -68,13 +54,22 @@ def derived_numbers(setting: Setting, source: Source, metric: Metric) -> Iterato
     }
     ground = Ground(source, setting, runs)
     baseline = setting.experiment.baseline
+    if name in KINDS:
+        groups, operate = KINDS[name]
+        for group in groups(setting):
+            made = operate(ground, group)
+            yield _number(ground, metric, baseline, variant_name(baseline), group.variants, made, group.slice)
+        return
+    operation = OPERATIONS[name]
     if metric.operation in PAIRED:
         pairs = [(variant, baseline) for variant in setting.variants if variant != baseline and baseline in runs]
         for pair in pairs:
-            yield _number(ground, metric, difference_variant(*pair), difference_variant(*pair), pair, operation)
+            name = difference_variant(*pair)
+            yield _number(ground, metric, name, name, pair, operation(ground, pair))
         return
     for variant in setting.variants:
-        yield _number(ground, metric, variant, variant_name(variant), (variant,), operation)
+        made = operation(ground, (variant,))
+        yield _number(ground, metric, variant, variant_name(variant), (variant,), made)
 
 
 def _number(
@@ -83,10 +78,10 @@ def _number(
     variant: str,
     group: str,
     variants: tuple[str, ...],
-    operation: Operation,
+    made: Made,
+    slice_: str | None = None,
 ) -> Number:
     setting = ground.setting
-    made = operation(ground, variants)
     counted = _places(setting, made.counted)
     valid = [row for one in variants for row in ground.runs[one]]
     left_out = {row.run_id for row in valid}.difference(row.run_id for row in made.counted)
@@ -96,12 +91,15 @@ def _number(
         denominator=len(counted),
         excluded=_excluded(setting, variants),
         missing=_places(setting, (row for row in valid if row.run_id in left_out)),
+        numerator=None if made.hits is None else _places(setting, made.hits),
+        interval=made.interval,
         reason=made.reason,
     )
     return msgspec.structs.replace(
-        measured_number(setting, metric, group, None, measure),
+        measured_number(setting, metric, group, slice_, measure),
         variant=variant,
-        marks=("small_n",) if made.value is not None and _is_small(ground, variants, made.counted) else (),
+        marks=("small_n",) if made.value is not None and _is_small(ground, variants, made) else (),
+        verdict=made.verdict,
         detail=made.detail,
     )
 
@@ -121,7 +119,7 @@ def _excluded(setting: Setting, variants: tuple[str, ...]) -> dict[str, Position
     return {key: _places(setting, found[key]) for key in order}
 
 
-def _is_small(ground: Ground, variants: tuple[str, ...], counted: tuple[RunRow, ...]) -> bool:
-    """Whether one of the groups has fewer runs than the threshold."""
-    groups = [sum(row.variant == variant for row in counted) for variant in variants]
-    return min(groups) < ground.setting.threshold
+def _is_small(ground: Ground, variants: tuple[str, ...], made: Made) -> bool:
+    """Whether one of the groups that are compared, or the runs of a ratio together, are fewer than the threshold."""
+    groups = [sum(row.variant == variant for row in made.counted) for variant in variants]
+    return (min(groups) if made.hits is None else len(made.counted)) < ground.setting.threshold

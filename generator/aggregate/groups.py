@@ -70,12 +70,14 @@ _KINDS: dict[By, str] = {"category": "category", "case": "case", "stratum": "str
 
 
 def _slicings(setting: Setting, metric: Metric) -> Iterator[By]:
-    """Categories for ratios, cases for the pass metric (the matrix), strata for times."""
-    if metric.aggregate == "proportion":
+    """Categories for ratios, cases for the pass metric (the matrix), strata for times. What tries the runs themselves
+    is not read by category: its many variants would each have a page of a handful of runs."""
+    is_comparison = setting.experiment.kind == "comparison"
+    if metric.aggregate == "proportion" and is_comparison:
         yield "category"
     if metric.id == setting.experiment.pass_metric:
         yield "case"
-    if metric.aggregate == "quantile":
+    if metric.aggregate == "quantile" and is_comparison:
         yield "stratum"
 
 

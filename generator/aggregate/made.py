@@ -1,20 +1,44 @@
 """What an operation makes of runs."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from generator.aggregate.groups import Setting
+from generator.model.numbers import Interval, Verdict
 from generator.model.rows import RunRow
+from generator.model.source import Source
 
 Detail = dict[str, Any]
 """JSON; its shape is that of the operation."""
 
 
+@dataclass(frozen=True)
+class Ground:
+    """The valid runs of each variant, in the order of their ids, and what defines the operations."""
+
+    source: Source
+    setting: Setting
+    runs: Mapping[str, list[RunRow]]
+
+    @property
+    def features(self) -> list[str]:
+        """Metrics of the fingerprint, in the order of the table."""
+        return [metric.id for metric in self.source.metrics.metrics if metric.family == "fingerprint"]
+
+
 @dataclass(frozen=True, slots=True)
 class Made:
-    """`counted` are the runs that the value rests on, out of the valid ones; `reason` says why there is no value."""
+    """`counted` are the runs that the value rests on, out of the valid ones; `reason` says why there is no value.
+
+    `hits` are those of a ratio of runs, with its interval and verdict; None where the value is none.
+    """
 
     value: Fraction | None
     counted: tuple[RunRow, ...]
     reason: str | None = None
     detail: Detail = field(default_factory=dict)
+    hits: tuple[RunRow, ...] | None = None
+    interval: Interval | None = None
+    verdict: Verdict | None = None

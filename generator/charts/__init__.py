@@ -18,6 +18,7 @@ def draw_charts(batch: BatchReport, source: Source, lang: Lang, texts: dict[str,
 
     from generator.charts.behaviour import draw_coverage, draw_drift
     from generator.charts.counts import draw_accounting, draw_failures
+    from generator.charts.kinds import draw_mutants, draw_violations
     from generator.charts.measures import draw_durations, draw_tokens
     from generator.charts.proportions import draw_categories, draw_proportions
     from generator.charts.sequential import draw_sequential
@@ -25,7 +26,7 @@ def draw_charts(batch: BatchReport, source: Source, lang: Lang, texts: dict[str,
     setting = Setting(batch, source, lang, texts)
     draws = (
         *(draw_proportions, draw_accounting, draw_categories, draw_durations, draw_tokens, draw_failures),
-        *(draw_sequential, draw_drift, draw_coverage),
+        *(draw_mutants, draw_violations, draw_sequential, draw_drift, draw_coverage),
     )
     # Checking each part of a chart against the schema takes longer than drawing it; tests check it.
     with debug_mode(False):

@@ -16,9 +16,7 @@ _BINS = (0, 1, 2, 4, 8)
 
 def behaviour_of(evidence: Evidence) -> Behaviour:
     """Nothing but its model for a run that is not valid or has no trace."""
-    effective = evidence.config.get("effective")
-    model = effective.get("model") if isinstance(effective, dict) else None
-    named = model if isinstance(model, str) else None
+    named = _model_of(evidence.config.get("effective"))
     trace = evidence.trace
     if trace is None or evidence.validity != "valid":
         return Behaviour(model=named)
@@ -32,6 +30,15 @@ def behaviour_of(evidence: Evidence) -> Behaviour:
         points=tuple(sorted({point for call in calls for point in points_of(call)})),
         model=named,
     )
+
+
+def _model_of(effective: Json) -> str | None:
+    """Where the configuration names its model: at `model`, or as a component of the agent."""
+    agent = effective.get("agent") if isinstance(effective, dict) else None
+    for part in (effective, agent):
+        if isinstance(part, dict) and isinstance(model := part.get("model"), str):
+            return model
+    return None
 
 
 def step_name(step: dict[str, Any]) -> str:

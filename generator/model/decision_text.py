@@ -71,6 +71,7 @@ _SEQUENTIAL: Mapping[str, _Writer] = {
 
 _DETAIL: Mapping[str, _Writer] = {
     "p": p_text,
+    "drop": _points,
     **dict.fromkeys(("t_squared", "f", "mean", "deviation", "baseline", "variant", "standardised"), _ratio),
     **dict.fromkeys(("estimated", "classic"), _runs),
     **dict.fromkeys(COVERAGE_PARTS, _chance),

@@ -4,6 +4,7 @@ import hashlib
 from typing import Literal
 
 from generator.model.base import Definition, Json, Text
+from generator.model.kinds import Kind, Mutation, Relation
 
 DECLARED_CHARACTERS = 200
 
@@ -12,11 +13,14 @@ class Variant(Definition, frozen=True, kw_only=True):
     """One value of the independent variable.
 
     `value` is what stands at the experiment's path (any JSON value), with long texts as their hash (`declared_value`).
+    Of a mutation experiment every variant but the baseline has a `mutation`, of a metamorphic one a `relation`.
     """
 
     id: str
     name: Text
     value: Json = None
+    mutation: Mutation | None = None
+    relation: Relation | None = None
 
 
 def declared_value(value: Json) -> Json:
@@ -52,9 +56,14 @@ class AcceptedDifference(Definition, frozen=True, kw_only=True):
 
 class Experiment(Definition, frozen=True, kw_only=True):
     """A template. `independent_variable` is a path in the effective configuration (dots between keys); it may name a
-    whole object."""
+    whole object.
+
+    `kind`: of a `mutation` experiment the baseline is the original agent and the variants are its mutants; the
+    independent variable is an object with one key for each component (`model.kinds`). Of a `metamorphic` one the runs
+    of the baseline are sources, and the runs of each variant follow them (`source_run_id`)."""
 
     id: str
+    kind: Kind = "comparison"
     title: Text
     purpose: Text
     independent_variable: str

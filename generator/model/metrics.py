@@ -3,6 +3,7 @@
 from typing import Literal
 
 from generator.model.base import Definition, Text
+from generator.model.kinds import Kind
 
 MetricSource = Literal["code_assertion", "telemetry", "derived"]
 Aggregate = Literal["proportion", "mean", "quantile", "count", "pass_hat", "derived"]
@@ -13,8 +14,11 @@ Unit = Literal[
 Family = Literal["fingerprint"]
 PAIRED = ("hotelling",)
 """Operations that compare a variant with the baseline; their numbers bear the name of a difference."""
+OF_KIND: dict[str, Kind] = {"mutation_score": "mutation", "violation_rate": "metamorphic"}
+"""Operations on all runs of a batch, and the kind of experiment that has their numbers."""
 OPERATIONS = (
     *PAIRED,
+    *OF_KIND,
     "effective_dimension",
     *("coverage_tools", "coverage_paths", "coverage_states", "coverage_boundaries", "coverage_models", "coverage"),
 )

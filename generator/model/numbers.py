@@ -36,10 +36,12 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     A threshold verdict has `theta` and `more_runs`: how many more runs would decide it at the present rate, null where
     no number would. A regression verdict has `delta`, `beta`, `p`, `p_adjusted` (Holm, over the `family` of
     `family_size` comparisons) and `power` (planned: of finding a drop of delta at alpha ÷ `family_size`); all three
-    are null where a group is empty. `alpha` is two-sided for a threshold and one-sided for a regression.
+    are null where a group is empty. `alpha` is two-sided for a threshold and one-sided for a regression. A relation
+    verdict is that of a violation rate against `epsilon` + `delta`: `pass` if its interval lies at or below that,
+    `fail` if wholly above.
     """
 
-    kind: Literal["threshold", "regression"]
+    kind: Literal["threshold", "regression", "relation"]
     outcome: Literal["pass", "fail", "inconclusive"]
     method: str
     alpha: float
@@ -52,6 +54,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     power: float | None = None
     family: str | None = None
     family_size: int | None = None
+    epsilon: float | None = None
 
 
 class CaseTest(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ from generator.model.base import Definition, Lang, Text
 
 class Thresholds(Definition, frozen=True, kw_only=True):
     """`alpha`, `beta`, `delta`, `theta`: levels of the tests and of the verdicts, all in (0, 1), δ < θ and α + β < 1.
+    `epsilon` is the share of pairs that may violate a relation, at least 0; ε + δ < 1.
     `interval` is how the interval of a proportion is made, and so how its verdict is reached."""
 
     min_valid_per_group: int = 5
@@ -15,6 +16,7 @@ class Thresholds(Definition, frozen=True, kw_only=True):
     beta: float = 0.1
     delta: float = 0.1
     theta: float = 0.8
+    epsilon: float = 0.05
     interval: Literal["wilson", "clopper_pearson"] = "wilson"
 
 

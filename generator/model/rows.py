@@ -40,7 +40,8 @@ class RunRow(msgspec.Struct, frozen=True, kw_only=True):
     """One run. `line` is its line in the runs file; `assertions` is empty for runs that are not valid.
 
     `requested_differs` lists the published paths whose requested value is not the effective one, and `UNPUBLISHED`.
-    `evidence_sha256` is the hash of the written evidence JSON (plain hex)."""
+    `evidence_sha256` is the hash of the written evidence JSON (plain hex). `source_run_id` is the run that this one
+    follows, as far as its evidence shows it."""
 
     run_id: str
     batch: str
@@ -64,6 +65,7 @@ class RunRow(msgspec.Struct, frozen=True, kw_only=True):
     time_stratum: str
     evidence_sha256: str
     behaviour: Behaviour = Behaviour()
+    source_run_id: str | None = None
 
 
 class PublishedConfig(msgspec.Struct, frozen=True):

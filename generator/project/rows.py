@@ -40,6 +40,7 @@ def make_row(run: Run, evidence: Evidence, evidence_sha256: str, line: int) -> R
         time_stratum="" if timing is None else f"{timing.authority}-{timing.event}-{run.state.lower()}",
         evidence_sha256=evidence_sha256,
         behaviour=behaviour_of(evidence),
+        source_run_id=evidence.source_run_id,
     )
 
 
@@ -67,6 +68,7 @@ def bare_row(run: Run, batch: str, experiment: str, line: int) -> RunRow:
         censored="none",
         time_stratum="",
         evidence_sha256="",
+        source_run_id=run.source_run_id,
     )
 
 

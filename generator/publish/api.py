@@ -7,6 +7,7 @@ import generator
 from generator.model.addresses import file_name, result_page, run_evidence, run_page, variant_name
 from generator.model.base import Text
 from generator.model.cases import Case, CaseBank
+from generator.model.experiments import Variant
 from generator.model.numbers import publish_number
 from generator.model.report import BatchReport, Report
 from generator.model.source import Source
@@ -122,6 +123,7 @@ def _batch_file(report: BatchReport, source: Source) -> PublishedBatchFile:
     return PublishedBatchFile(
         id=batch.id,
         experiment=batch.experiment,
+        kind=experiment.kind,
         title=_title(report),
         executed_on=batch.executed_on,
         published_since=source.publication.since(batch.id),
@@ -158,15 +160,18 @@ def _title(report: BatchReport) -> Text:
 
 
 def _variants(report: BatchReport) -> list[PublishedVariant]:
-    names = {variant.id: variant.name for variant in report.experiment.variants}
+    known = {variant.id: variant for variant in report.experiment.variants}
+    unknown = (Variant(id=variant, name=Text(zh=variant, en=variant)) for variant in report.accounting)
     return [
         PublishedVariant(
-            id=variant,
-            file_name=variant_name(variant),
-            name=names.get(variant, Text(zh=variant, en=variant)),
-            config_hashes=[seen.config_hash for seen in report.configs if seen.variant == variant],
+            id=variant.id,
+            file_name=variant_name(variant.id),
+            name=variant.name,
+            config_hashes=[seen.config_hash for seen in report.configs if seen.variant == variant.id],
+            mutation=variant.mutation,
+            relation=variant.relation,
         )
-        for variant in report.accounting
+        for variant in (known.get(variant.id, variant) for variant in unknown)
     ]
 
 

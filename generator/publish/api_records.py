@@ -7,6 +7,7 @@ import msgspec
 from generator.model.base import Text
 from generator.model.batches import PlannedGrid, Provenance, SkippedRun, Versioned
 from generator.model.contracts import Contract
+from generator.model.kinds import Kind, Mutation, Relation
 from generator.model.numbers import Number
 from generator.model.projection import ProjectedField
 from generator.model.publication import CoverageSettings, Thresholds
@@ -74,12 +75,14 @@ class PublishedProjection(ApiRecord, frozen=True, kw_only=True):
 
 class PublishedVariant(ApiRecord, frozen=True, kw_only=True):
     """`file_name` stands for the variant in addresses. `config_hashes` are those of the effective configurations that
-    occur under it, in the order in which they were first seen."""
+    occur under it, in the order in which they were first seen. `mutation` and `relation` are those of the template."""
 
     id: str
     file_name: str
     name: Text
     config_hashes: list[str]
+    mutation: Mutation | None
+    relation: Relation | None
 
 
 class PublishedCategory(ApiRecord, frozen=True, kw_only=True):
@@ -119,6 +122,7 @@ class PublishedBatchFile(ApiRecord, frozen=True, kw_only=True):
 
     id: str
     experiment: str
+    kind: Kind
     title: Text
     executed_on: datetime.date
     published_since: datetime.date | None

@@ -52,6 +52,7 @@ class RunBlocks(msgspec.Struct, frozen=True):
     numbers: Markup
     json: str
     source_hash: str
+    follows: str | None
 
 
 class BatchEvidence:
@@ -102,8 +103,14 @@ class BatchEvidence:
             self._number_table(context),
             file_name(evidence.run_id) + ".json",
             _prefixed(evidence.source.sha256),
+            self._followed(evidence),
         )
         return macros["body"](blocks, evidence, row)
+
+    def _followed(self, evidence: Evidence) -> str | None:
+        """The page of the run that this one follows, where validation found it in the batch."""
+        is_there = evidence.source_run_id is not None and self._names.experiment.kind != "comparison"
+        return f"./{file_name(evidence.source_run_id or '')}.html" if is_there else None
 
     # Blocks that runs share.
 

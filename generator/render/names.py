@@ -56,11 +56,13 @@ class Names:
         return identifier(category) if name is None else say_text(name, None)
 
     def slice_kind(self, slice_: str | None) -> Markup:
-        """Whole group, category or case; a stratum with its name."""
+        """Whole group, category, case or relation; a stratum or a family with its name."""
         if slice_ is None:
             return self.words.both("common.whole")
         kind, _, rest = slice_.partition("-")
         heading = self.words.name_of("common", kind)
+        if kind == "family":
+            return Markup("{} {}").format(heading, self.words.name_of("kinds.family", rest))
         return Markup("{} {}").format(heading, identifier(rest)) if kind == "stratum" else heading
 
 
@@ -73,6 +75,8 @@ class SliceNames:
         cases = {row.case_id for row in batch.rows} | set(batch.batch.planned.cases)
         self._categories = {slice_name("category", category): category for category in categories}
         self._cases = {slice_name("case", case_id): case_id for case_id in cases}
+        variants = (variant.id for variant in batch.experiment.variants if variant.relation is not None)
+        self._relations = {slice_name("relation", variant): variant for variant in variants}
         self.title = lru_cache(maxsize=_CACHED)(self._title)
 
     def _title(self, slice_: str | None) -> Markup:
@@ -82,4 +86,6 @@ class SliceNames:
             return Markup("{} {}").format(kind, self._names.category(self._categories[slice_]))
         if slice_ in self._cases:
             return Markup("{} {}").format(kind, identifier(self._cases[slice_]))
+        if slice_ in self._relations:
+            return Markup("{} {}").format(kind, self._names.variant(self._relations[slice_]))
         return kind

@@ -25,6 +25,7 @@ from generator.render.contributions import Contributions
 from generator.render.escape import foreign
 from generator.render.names import Names, SliceNames
 from generator.render.paging import page_links
+from generator.render.pairs import KindTables
 from generator.render.quantities import exact_value
 from generator.views.number import CELL_COUNTS, Block, NumberView, NumberViews, Part
 
@@ -41,6 +42,7 @@ class BatchNumbers:
         self._names = names
         self._words = names.words
         self._batch = batch
+        self._kinds = KindTables(names, batch, HERE)
         self._views = NumberViews(batch, names.metrics)
         self._slices = SliceNames(names, batch)
         self._contributions = Contributions(self._macros, names)
@@ -104,6 +106,8 @@ class BatchNumbers:
             "ranks": view.ranks,
             "p": None if metric.p is None else str(metric.p),
             "features": self._features,
+            "mutants": self._kinds.mutants(number) if metric.operation == "mutation_score" else [],
+            "pairs": self._kinds.pairs(number) if metric.operation == "violation_rate" else [],
             "runs_of": self._runs_of(number) if metric.aggregate == "derived" else [],
         }
 
@@ -139,7 +143,7 @@ class BatchNumbers:
 
     def _runs_of(self, number: Number) -> list[tuple[Markup, Markup]]:
         """Of each variant that a derived number is made of, the number that lists its valid runs."""
-        own = self._pairs.get(number.variant, (number.variant,))
+        own = self._kinds.variants(number) or self._pairs.get(number.variant, (number.variant,))
         listed = (self._batch.number(variant_name(variant), "runs_valid") for variant in own)
         return [self._by_variant(other) for other in listed if other is not None]
 
@@ -162,9 +166,9 @@ class BatchNumbers:
         if number.denominator is None:
             return []
         if view.metric.aggregate == "derived":
-            names = (
-                ["denominator"] if number.missing is None or not number.missing.count else ["denominator", "missing"]
-            )
+            is_missing = number.missing is not None and number.missing.count
+            names = ["denominator", *(["missing"] if is_missing else [])]
+            names = names if number.numerator is None else ["numerator", *names]
             return [(self._words.both(f"number.part_names.{name}"), name, "#decision") for name in names]
         href = {part.part: _part_href(part, view) for part in view.parts}
         total = [] if "denominator" in href else [self._total(view)]

@@ -1,4 +1,4 @@
-"""The five published batches: what each one executes, and what befell it."""
+"""The published batches: what each one executes, and what befell it."""
 
 import datetime
 from dataclasses import dataclass, field
@@ -11,7 +11,8 @@ from generator.sample.faults import Weather
 class BatchSpec:
     """One batch.
 
-    `effective` and `requested` are values at paths of the configuration, for all variants; `requested_values` is what
+    `effective` and `requested` are values at paths of the configuration, for all variants, and `without` the keys that
+    it lacks; `requested_values` is what
     was asked for at the independent variable, where that is not the variant's value. `token_budget` ends the batch;
     `publishes_turns`: the harness published its own mean of turns. Notes hold no digits: numbers cite their runs.
     """
@@ -20,6 +21,7 @@ class BatchSpec:
     experiment: str
     started_at: datetime.datetime
     sessions: bool = False
+    without: tuple[str, ...] = ()
     effective: dict[str, Json] = field(default_factory=dict)
     requested: dict[str, Json] = field(default_factory=dict)
     requested_values: dict[str, Json] = field(default_factory=dict)
@@ -92,5 +94,30 @@ SPECS: tuple[BatchSpec, ...] = (
         experiment="tool-availability-degradation",
         started_at=_morning(17, 1),
         weather=Weather(balance_ends_at=203),
+    ),
+    BatchSpec(
+        id="mut-2026-11",
+        experiment="agent-mutation",
+        started_at=_morning(19, 1),
+        without=("model", "excluded_tools"),
+        notes=(
+            Text(
+                zh="每个变异体只改原智能体的一个组成部分；改动如何影响脚本策略的失误率，写在参考智能体里，结果由运行得出。",
+                en="Each mutant changes one component of the original agent; how a change acts on the mistakes of the "
+                "scripted policy is written in the reference agent, and the runs give the outcome.",
+            ),
+        ),
+    ),
+    BatchSpec(
+        id="meta-2026-11",
+        experiment="metamorphic-relations",
+        started_at=_morning(20, 1),
+        notes=(
+            Text(
+                zh="后续运行与它的源运行使用同一随机种子：两者之间只差对输入的变换。",
+                en="A run that follows takes the same random seed as its source: the two differ in the transformation "
+                "of the input alone.",
+            ),
+        ),
     ),
 )

@@ -1,6 +1,7 @@
 """Requested and effective configurations of a variant, and the hash of the effective one."""
 
 import copy
+from collections.abc import Iterable
 
 from generator.model import canonical
 from generator.model.base import Json
@@ -20,14 +21,15 @@ BASE: dict[str, Json] = {
 }
 
 
-def configure(changes: dict[str, Json]) -> dict[str, Json]:
-    """The base configuration with values set at paths (dots between keys)."""
-    config = copy.deepcopy(BASE)
+def configure(changes: dict[str, Json], without: Iterable[str] = ()) -> dict[str, Json]:
+    """The base configuration without some keys, and with values set at paths (dots between keys)."""
+    left_out = set(without)
+    config = {key: value for key, value in copy.deepcopy(BASE).items() if key not in left_out}
     for path, value in changes.items():
         *parents, last = path.split(".")
         place = config
         for key in parents:
-            inner = place[key]
+            inner = place.setdefault(key, {})
             assert isinstance(inner, dict)
             place = inner
         place[last] = value

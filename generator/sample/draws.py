@@ -19,7 +19,9 @@ class Draws:
     """The draws of one run.
 
     `independence` (0–1) is the share of decisions that a repeat takes anew; the others it shares with all repeats of
-    its cell. That is what a low temperature does: the same mistake again, rather than no mistake.
+    its cell. That is what a low temperature does: the same mistake again, rather than no mistake. `seeded_as` is the
+    variant whose decisions these are: runs that follow one another take the same, so that they differ in what was
+    changed alone.
     """
 
     batch: str
@@ -27,10 +29,11 @@ class Draws:
     variant: str
     repeat_index: int
     independence: float
+    seeded_as: str | None = None
 
     def decision(self, purpose: str) -> float:
         """A draw of the agent's policy."""
-        cell = (self.batch, self.case, self.variant)
+        cell = (self.batch, self.case, self.seeded_as or self.variant)
         anew = unit(*cell, self.repeat_index, "anew", purpose) < self.independence
         return unit(*cell, self.repeat_index if anew else "all", purpose)
 

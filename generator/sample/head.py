@@ -9,6 +9,7 @@ from generator.model.schedule import Cell
 from generator.sample.batches import SYNTHETIC
 from generator.sample.configs import BASE
 from generator.sample.runner import RESTRICTED, Bench
+from generator.sample.settings import settings_of
 from generator.sample.tools import META_TOOL
 
 METRIC_TABLE_VERSION = 1
@@ -58,8 +59,7 @@ def head_of(bench: Bench, experiment: Experiment, bank: CaseBank, skipped: list[
 
 
 def _tools(bench: Bench, variant: str) -> list[Json]:
-    excluded = bench.variants[variant].effective["excluded_tools"]
-    assert isinstance(excluded, list)
+    excluded = settings_of(bench.variants[variant].effective).excluded
     return [tool.name for tool in bench.catalog.tools if tool.name not in excluded]
 
 

@@ -69,7 +69,8 @@ class Mistakes:
         self._settings = settings
 
     def happens(self, kind: str, place: str = "", scale: float = 1.0) -> bool:
-        return self._draws.chance(f"{kind}:{place}", RATES[kind] * self._settings.mistake_factor * scale)
+        rate = RATES[kind] * self._settings.mistake_factor * scale * self._settings.scale_of(kind)
+        return self._draws.chance(f"{kind}:{place}", rate)
 
     def distort(self, call: Call, place: str, attempt: int) -> Call:
         """The call that is really made: the one that was meant, or a mistaken one. Second attempts err less."""

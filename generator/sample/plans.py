@@ -1,7 +1,8 @@
 """How a plan is written, and how its references are filled from what earlier steps returned."""
 
+import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from generator.model.base import Json
@@ -95,6 +96,12 @@ class Plan:
     temptations: tuple[Temptation, ...] = ()
     remarks: tuple[Remark, ...] = ()
     closings: tuple[Closing, ...] = ()
+
+
+def seen_of(plan: Plan, share: float) -> Plan:
+    """The plan that one makes of the first part of a task: at least one of its steps, in their order."""
+    seen = math.ceil(len(plan.steps) * share)
+    return plan if seen >= len(plan.steps) else replace(plan, steps=plan.steps[:seen])
 
 
 def fill(option: Option, results: dict[str, Json]) -> Call:

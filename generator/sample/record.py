@@ -27,6 +27,10 @@ class Variant:
     estimated: bool
 
 
+def run_id(batch: str, sequence: int) -> str:
+    return f"{batch}-{sequence + 1:04d}"
+
+
 def record(
     cell: Cell,
     sequence: int,
@@ -44,7 +48,7 @@ def record(
     if fault is not None and fault.before_turn == 0:
         state, reason = fault.state, fault.reason
     run: dict[str, Json] = {
-        "run_id": f"{world.draws.batch}-{sequence + 1:04d}",
+        "run_id": run_id(world.draws.batch, sequence),
         "case_id": case_id,
         "variant": variant_id,
         "repeat_index": repeat_index,

@@ -15,6 +15,7 @@ from generator.sample.batches import BatchSpec
 from generator.sample.contexts import build_context, session_entries
 from generator.sample.draws import Draws, unit
 from generator.sample.faults import fault_of
+from generator.sample.plans import seen_of
 from generator.sample.record import Variant, record
 from generator.sample.scripts import PLANS
 from generator.sample.settings import settings_of
@@ -39,8 +40,16 @@ GRANTED_CASES = frozenset({"multi-tool-06"})
 
 
 @dataclass(frozen=True)
+class Followed:
+    """The source variant of a metamorphic batch, and the ids of its runs by case and repeat."""
+
+    variant: str
+    runs: dict[tuple[str, int], str]
+
+
+@dataclass(frozen=True)
 class Bench:
-    """What all runs of a batch share."""
+    """What all runs of a batch share. `followed`: whose runs those of the other variants follow, if any."""
 
     spec: BatchSpec
     cases: dict[str, Case]
@@ -48,6 +57,7 @@ class Bench:
     catalog: Catalog
     fixtures: FixtureSet
     variants: dict[str, Variant]
+    followed: Followed | None = None
 
 
 @dataclass(frozen=True)
@@ -64,13 +74,14 @@ def execute(bench: Bench, cell: Cell, sequence: int, started_at: datetime.dateti
     case_id, variant_id, repeat_index = cell
     case, variant = bench.cases[case_id], bench.variants[variant_id]
     settings = settings_of(variant.effective)
-    draws = Draws(bench.spec.id, case_id, variant_id, repeat_index, settings.independence)
+    seeded_as = None if bench.followed is None else bench.followed.variant
+    draws = Draws(bench.spec.id, case_id, variant_id, repeat_index, settings.independence, seeded_as)
     authorization = GRANTED if case_id in GRANTED_CASES else RESTRICTED
     tools = MockTools(bench.catalog, bench.fixtures, settings, authorization)
     context = build_context(session_entries(bench.sessions.get(case.session or ""), draws), case, settings)
     world = World(
         case=case,
-        plan=PLANS[case_id],
+        plan=seen_of(PLANS[case_id], settings.input_share),
         settings=settings,
         draws=draws,
         tools=tools,
@@ -86,6 +97,8 @@ def execute(bench: Bench, cell: Cell, sequence: int, started_at: datetime.dateti
     run = record(cell, sequence, variant, world, agent, recorder, started_at)
     if authorization is GRANTED:
         run["authorization"] = msgspec.to_builtins(GRANTED)
+    if bench.followed is not None and variant_id != bench.followed.variant:
+        run["source_run_id"] = bench.followed.runs[case_id, repeat_index]
     return Done({**run, "private": _private(bench.spec.id, case_id)}, recorder.tokens, recorder.elapsed_ms)
 
 

@@ -37,6 +37,7 @@ class MockTools:
         self._tools = {tool.name: tool for tool in catalog.tools if tool.name not in settings.excluded}
         self._fixtures = fixtures
         self._governed = settings.governed
+        self._newest_last = settings.newest_last
         self._granted = frozenset(authorization.granted)
 
     @property
@@ -58,8 +59,14 @@ class MockTools:
             return Returned("denied", None, guard, 2)
         for entry in self._fixtures.returns:
             if entry.tool == call.tool and contains(call.args, entry.args):
-                return Returned(entry.status, entry.result, entry.error, entry.duration_ms)
+                return Returned(entry.status, self._in_order(entry.result), entry.error, entry.duration_ms)
         return Returned("error", None, "NO_RECORD_FOR_ARGUMENTS", 55)
+
+    def _in_order(self, result: Json) -> Json:
+        """Documents that were found, newest first or last."""
+        if self._newest_last and isinstance(result, dict) and isinstance(hits := result.get("hits"), list):
+            return {**result, "hits": hits[::-1]}
+        return result
 
     def _guard(self, tool: Tool, confirmed: frozenset[str]) -> str | None:
         if tool.restricted and tool.name not in self._granted:

@@ -3,7 +3,7 @@
 import datetime
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -16,8 +16,8 @@ from generator.sample.batches import BatchSpec
 from generator.sample.configs import config_hash, configure
 from generator.sample.definitions import Definitions
 from generator.sample.head import Own, head_of
-from generator.sample.record import Variant
-from generator.sample.runner import Bench, execute
+from generator.sample.record import Variant, run_id
+from generator.sample.runner import Bench, Followed, execute
 
 GAP_MS = 350
 """Between the end of a run and the start of the next."""
@@ -43,8 +43,8 @@ def write_batch(spec: BatchSpec, definitions: Definitions) -> Written:
         fixtures=definitions.fixtures,
         variants={variant.id: variant for variant in _variants(spec, experiment)},
     )
-    cells = _planned(spec, experiment, bank)
-    order = interleaved_order(cells, experiment.schedule.seed)
+    order = interleaved_order(_planned(spec, experiment, bank), experiment.schedule.seed)
+    bench = replace(bench, followed=_followed(spec, experiment, order))
     runs: list[dict[str, Json]] = []
     tokens, now = 0, spec.started_at
     for sequence, cell in enumerate(order):
@@ -59,6 +59,19 @@ def write_batch(spec: BatchSpec, definitions: Definitions) -> Written:
     return Written(head=head, runs=b"".join(map(_line, runs)))
 
 
+def _followed(spec: BatchSpec, experiment: Experiment, order: list[Cell]) -> Followed | None:
+    """Which run each run of a metamorphic batch will follow: the order is known before any is executed."""
+    if experiment.kind != "metamorphic":
+        return None
+    source = experiment.baseline
+    runs = {
+        (case, repeat): run_id(spec.id, place)
+        for place, (case, variant, repeat) in enumerate(order)
+        if variant == source
+    }
+    return Followed(source, runs)
+
+
 def _planned(spec: BatchSpec, experiment: Experiment, bank: CaseBank) -> Iterator[Cell]:
     for case in bank.cases:
         if spec.sessions or case.category != "session":
@@ -71,9 +84,9 @@ def _variants(spec: BatchSpec, experiment: Experiment) -> Iterator[Variant]:
     """What each variant asks for, and what it gets."""
     path = experiment.independent_variable
     for variant in experiment.variants:
-        effective = configure({**spec.effective, path: variant.value})
+        effective = configure({**spec.effective, path: variant.value}, spec.without)
         asked = spec.requested_values.get(variant.id, variant.value)
-        requested = configure({**spec.requested, path: asked})
+        requested = configure({**spec.requested, path: asked}, spec.without)
         yield Variant(variant.id, requested, effective, config_hash(effective), variant.id in spec.estimated)
 
 

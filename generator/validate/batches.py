@@ -13,6 +13,7 @@ from generator.model.source import BatchSource, Source
 from generator.model.words import in_words
 from generator.validate.common import cell_count
 from generator.validate.guard import check_guard
+from generator.validate.kinds import check_components, check_sources
 from generator.validate.runs import has_known_cell, make_run_rules
 
 
@@ -45,6 +46,8 @@ def check_batch(
         if has_grid:
             findings += check_order(batch, placed, experiment)
         findings += check_guard(batch, experiment, configs)
+        findings += check_components(batch, experiment, configs)
+        findings += check_sources(batch, rows, experiment, every=not waiting)
         if not waiting:
             findings += check_threshold(batch, rows, experiment, source.min_valid(experiment))
     return findings

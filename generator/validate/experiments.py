@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from generator.errors import Finding, Place
 from generator.model.canonical import canonical
 from generator.model.experiments import Experiment
+from generator.model.kinds import EXPECTATIONS
 from generator.model.metrics import MetricTable
 from generator.model.rules import finding, visible_id
 from generator.model.source import Source
@@ -23,6 +24,8 @@ def check_experiments(source: Source) -> Iterator[Finding]:
         yield from check_paths(experiment, path)
         yield from check_counts(experiment, path)
         yield from check_shown_metrics(experiment, path, source.metrics)
+        yield from check_kind(experiment, path)
+        yield from check_relations(experiment, path, source.metrics)
 
 
 def check_baseline(experiment: Experiment, path: str) -> Iterator[Finding]:
@@ -97,6 +100,51 @@ def check_shown_metrics(experiment: Experiment, path: str, table: MetricTable) -
         found = f"`{row.id}`, a {row.aggregate}"
         yield finding("RC115", place, f"a proportion: {options}", found, "name a metric that a run passes or fails")
     yield from unique_ids(FILE, f"{path}.main_metrics", experiment.main_metrics, key="")
+
+
+_NEEDED = {"comparison": None, "mutation": "mutation", "metamorphic": "relation"}
+
+
+def check_kind(experiment: Experiment, path: str) -> Iterator[Finding]:
+    """RC118: what is compared with the baseline says what it is, as the kind of the experiment asks."""
+    needed = _NEEDED[experiment.kind]
+    for position, variant in enumerate(experiment.variants):
+        wanted = None if variant.id == experiment.baseline else needed
+        for name in ("mutation", "relation"):
+            is_there = getattr(variant, name) is not None
+            if is_there != (name == wanted):
+                place = Place(FILE, field=f"{path}.variants[{position}].{name}")
+                role = "the baseline" if variant.id == experiment.baseline else "a variant"
+                expected = f"`{name}` of {role} of a {experiment.kind} experiment" if name == wanted else f"no `{name}`"
+                found = f"one of {role} of a {experiment.kind} experiment" if is_there else "none"
+                yield finding("RC118", place, expected, found, "correct the variant, or the `kind` of the experiment")
+    if needed is not None and len(experiment.variants) < 2:
+        place, found = Place(FILE, field=f"{path}.variants"), "the baseline alone"
+        yield finding("RC118", place, "a variant besides the baseline", found, f"register one with a `{needed}`")
+
+
+def check_relations(experiment: Experiment, path: str, table: MetricTable) -> Iterator[Finding]:
+    """RC105, RC119: a relation expects what its family can, of runs that meet a metric or miss it."""
+    rows = table.by_id()
+    for position, variant in enumerate(experiment.variants):
+        relation = variant.relation
+        if relation is None:
+            continue
+        field = f"{path}.variants[{position}].relation"
+        options = EXPECTATIONS[relation.family]
+        if relation.expects not in options:
+            place, found = Place(FILE, field=f"{field}.expects"), f"`{relation.expects}`"
+            expected = f"one of {in_words(options)}, for the family {relation.family}"
+            yield finding("RC119", place, expected, found, "correct the expectation, or the family")
+        if relation.metric is None:
+            continue
+        place, row = Place(FILE, field=f"{field}.metric"), rows.get(relation.metric)
+        if row is None:
+            yield unknown_metric(place, relation.metric, table)
+        elif row.aggregate != "proportion" or not row.is_judged:
+            options_shown = in_words(m.id for m in table.metrics if m.aggregate == "proportion" and m.is_judged)
+            found, remedy = f"`{row.id}`, a {row.aggregate}", "name a metric that a run meets or misses"
+            yield finding("RC119", place, f"a proportion: {options_shown}", found, remedy)
 
 
 def unknown_metric(place: Place, metric: str, table: MetricTable) -> Finding:

@@ -125,6 +125,14 @@ def check_thresholds(source: Source) -> Iterator[Finding]:
         if not 0 < value < 1:
             place = Place(FILE, field=f"thresholds.{name}")
             yield finding("RC109", place, "a number between 0 and 1", str(value), f"correct `{name}`")
+    if not 0 <= exact(thresholds.epsilon) < 1 - exact(thresholds.delta):
+        place, expected = (
+            Place(FILE, field="thresholds.epsilon"),
+            f"0 or more, less than 1 − delta ({thresholds.delta})",
+        )
+        yield finding(
+            "RC109", place, expected, str(thresholds.epsilon), "correct `epsilon`: violations are held to ε + δ"
+        )
     if thresholds.delta >= thresholds.theta:
         place, expected = Place(FILE, field="thresholds.delta"), f"less than theta ({thresholds.theta})"
         yield finding("RC109", place, expected, str(thresholds.delta), "lower `delta`: it is a drop from `theta`")

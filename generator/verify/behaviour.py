@@ -26,8 +26,10 @@ class Reached(NamedTuple):
 
 def reached_by(evidence: dict[str, Any]) -> Reached:
     """Of a valid run with a trace; of any other its model alone."""
-    model = evidence["config"].get("effective", {}).get("model")
-    model = model if isinstance(model, str) else None
+    effective = evidence["config"].get("effective", {})
+    agent = effective.get("agent")
+    named = [part["model"] for part in (effective, agent) if isinstance(part, dict) and "model" in part]
+    model = next((name for name in named if isinstance(name, str)), None)
     trace: list[Step] | None = evidence["trace"]
     if trace is None or evidence["validity"] != "valid":
         return Reached(None, frozenset(), frozenset(), frozenset(), model)

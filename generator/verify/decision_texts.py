@@ -18,6 +18,7 @@ _DECIMALS: dict[str, dict[str, int | str]] = {
 _DETAIL: dict[str, int | str] = {
     "p": "p",
     **dict.fromkeys(("t_squared", "f", "mean", "deviation", "baseline", "variant", "standardised"), 2),
+    "drop": "points",
     **dict.fromkeys(("estimated", "classic"), 1),
     **{f"coverage_{name}": "%" for name in ("tools", "paths", "states", "boundaries", "models")},
 }

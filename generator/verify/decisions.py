@@ -3,6 +3,7 @@
 import math
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from statistics import NormalDist
 from typing import Any
@@ -36,6 +37,8 @@ def check_decisions(
             replay = _replay(batch, number["variant"], levels) if number["slice"] is None else None
         elif verdict is not None and number["metric"] == batch.head["pass_metric"]:
             tests = list(tests_over_cases(batch, number, numbers, levels))
+        elif metrics[number["metric"]]["operation"] == "violation_rate" and number["slice"] is not None:
+            verdict = _relation(values[number["id"]], levels)
         for name, made in (("verdict", verdict), ("tests", tests), ("sequential", replay)):
             match(number["id"], name, number[name], made, result)
 
@@ -57,7 +60,7 @@ def match(place: str, what: str, published: Any, made: Any, result: VerifyResult
 
 
 def _no_verdict(kind: str) -> dict[str, Any]:
-    names = "outcome method alpha theta more_runs delta beta p p_adjusted power family family_size"
+    names = "outcome method alpha theta more_runs delta beta p p_adjusted power family family_size epsilon"
     return {"kind": kind} | dict.fromkeys(names.split())
 
 
@@ -76,6 +79,15 @@ def _threshold(number: Recomputed, levels: Levels) -> dict[str, Any]:
         "theta": levels.theta,
         "more_runs": 0 if outcome != "inconclusive" else _more_runs(hits, n, levels),
     }
+
+
+def _relation(number: Recomputed, levels: Levels) -> dict[str, Any]:
+    """Pairs that keep their relation against 1 − (ε + δ)."""
+    least = replace(levels, theta=1 - levels.epsilon - levels.delta)
+    n = number.denominator or 0
+    kept = _threshold(Recomputed(numerator=n - (number.numerator or 0), denominator=n), least)
+    own = {"kind": "relation", "theta": None, "epsilon": levels.epsilon, "delta": levels.delta}
+    return kept | own
 
 
 def _more_runs(hits: int, n: int, levels: Levels) -> int | None:

@@ -10,6 +10,7 @@ from generator.verify.batches import NOT_GIVEN
 from generator.verify.coverage import covered
 from generator.verify.distributions import beta_share
 from generator.verify.evidence import EvidenceRun
+from generator.verify.kinds import KIND_OF, KindDerivation
 from generator.verify.levels import Levels
 from generator.verify.linear import eigenvalues, pivots
 from generator.verify.made import DerivedDetail, Made, why
@@ -28,10 +29,13 @@ class Derivation:
 
     def __init__(self, batch: Batch, metrics: dict[str, Any], levels: Levels, result: VerifyResult) -> None:
         self._batch, self._levels, self._result = batch, levels, result
+        self.of_kind = KindDerivation(batch, metrics, levels)
         self._features = [name for name, metric in metrics.items() if metric["family"] == "fingerprint"]
 
     def recompute(self, number: dict[str, Any], metric: dict[str, Any]) -> tuple[Recomputed, DerivedDetail]:
         """The number, and its detail."""
+        if metric["operation"] in KIND_OF:
+            return self.of_kind.recompute(number, metric["operation"], self._result)
         sides = self._sides(number, metric)
         group = [run for run in self._batch.runs if run.variant in sides]
         valid = {side: [run for run in group if run.variant == side and run.validity == "valid"] for side in sides}

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from generator.verify.attribution import Cause, causes_of
 from generator.verify.behaviour import FEATURES, Reached, reached_by
 from generator.verify.canonical import config_hash
+from generator.verify.components import note_components
 from generator.verify.contracts import contract_problems
 from generator.verify.exact import plain_decimal
 from generator.verify.json_files import parse, within
@@ -70,6 +71,7 @@ class EvidenceRun:
     assertions: dict[str, Judged]
     causes: list[Cause]
     reached: Reached
+    follows: str | None
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,7 @@ def read_evidence(
         _check_form(address, evidence, rules, result)
         _check_place(address, evidence, head, listed, result)
         _check_config(address, evidence, rules, result)
+        note_components(address, evidence, head, result)
         _check_assertions(address, evidence, head, rules, result)
         if not evidence["source"]["redactions"] and _PLACEHOLDER in data.decode("utf-8"):
             result.differ(address, "source.redactions", "none", "counts of what was replaced")
@@ -293,4 +296,5 @@ def _run(evidence: dict[str, Any], rules: EvidenceRules) -> EvidenceRun:
         },
         causes=[_cause(cause) for cause in evidence["attribution"]],
         reached=reached_by(evidence),
+        follows=evidence["source_run_id"],
     )

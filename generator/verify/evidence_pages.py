@@ -73,6 +73,10 @@ class EvidencePages:
                 yield "references", "another one", name
         if bool(follows) != _holds(said, lexicon.word("evidence.follows")):
             yield "run that it follows", "said" if not follows else "not said", follows or "none"
+        links = [href for kind, href in facts if kind == "a" and href.startswith("./")]
+        is_linked = bool(follows) and head["kind"] != "comparison"
+        if links != [f"./{file_name(follows[0])}.html" for _ in follows if is_linked]:
+            yield "link to the run that it follows", ", ".join(links) or "none", follows[0] if is_linked else "none"
         mode = [*lexicon.word("evidence.mode"), *lexicon.named("evidence.modes", evidence["mode"])]
         if not _holds(said, mode):
             yield "mode", "other words", said_text(mode)

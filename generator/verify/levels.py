@@ -10,13 +10,14 @@ from generator.verify.exact import wilson
 
 @dataclass(frozen=True)
 class Levels:
-    """Of the index: α, β, δ, θ, exactly as they are written, and how intervals of proportions are made;
+    """Of the index: α, β, δ, θ, ε, exactly as they are written, and how intervals of proportions are made;
     λ of the coverage of states, and the models that coverage aims at."""
 
     alpha: Fraction
     beta: Fraction
     delta: Fraction
     theta: Fraction
+    epsilon: Fraction
     interval: str
     state_scale: Fraction
     models: list[str]
@@ -29,6 +30,10 @@ class Levels:
 
 def levels_of(index: dict[str, Any]) -> Levels:
     found = index["thresholds"]
-    alpha, beta, delta, theta = (Fraction(found[name]) for name in ("alpha", "beta", "delta", "theta"))
+    alpha, beta, delta, theta, epsilon = (
+        Fraction(found[name]) for name in ("alpha", "beta", "delta", "theta", "epsilon")
+    )
     coverage = index["coverage"]
-    return Levels(alpha, beta, delta, theta, found["interval"], Fraction(coverage["state_scale"]), coverage["models"])
+    return Levels(
+        alpha, beta, delta, theta, epsilon, found["interval"], Fraction(coverage["state_scale"]), coverage["models"]
+    )

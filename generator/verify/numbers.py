@@ -7,6 +7,7 @@ from generator.verify.decisions import check_decisions, match
 from generator.verify.derived import PAIRED, Derivation
 from generator.verify.evidence import JUDGED_SOURCES
 from generator.verify.exact import same, value_text
+from generator.verify.kinds import KIND_OF, KindDerivation
 from generator.verify.levels import Levels
 from generator.verify.lexicon import Words
 from generator.verify.names import number_id, variant_name
@@ -56,7 +57,7 @@ def check_numbers(
             result.compare("marks", number["id"], "marks", number["marks"], recomputed.marks)
         text = value_text(recomputed.value, metric["unit"], metric["decimals"], number["compares"] is not None)
         published[number["id"]] = published_number(number, metric, text, words)
-    _check_list(batch, numbers, metrics, values, result)
+    _check_list(batch, numbers, metrics, values, derivation.of_kind, result)
     check_decisions(batch, numbers, metrics, values, levels, result)
     return published
 
@@ -66,6 +67,7 @@ def _check_list(
     numbers: list[dict[str, Any]],
     metrics: dict[str, Any],
     values: dict[str, Recomputed],
+    of_kind: KindDerivation,
     result: VerifyResult,
 ) -> None:
     """The batch file names these numbers, and none of a whole group is left out."""
@@ -76,7 +78,7 @@ def _check_list(
     variants, baseline = batch.head["grid"]["variants"], variant_name(batch.head["baseline"])
     for metric in metrics.values():
         if metric["aggregate"] == "derived":
-            _check_derived(batch, metric, listed, result)
+            _check_derived(batch, metric, listed, of_kind, result)
             continue
         if metric["family"] is not None:
             continue
@@ -87,15 +89,29 @@ def _check_list(
             for variant in variants
         }
         needed = list(whole.values())
+        is_compared = batch.head["kind"] == "comparison" or metric["id"] == batch.head["pass_metric"]
         for variant, number in whole.items():
             has_value = any(values[other].value is not None for other in (number, whole[baseline]) if other in values)
-            if variant != baseline and metric["aggregate"] != "count" and has_value:
+            if variant != baseline and metric["aggregate"] != "count" and has_value and is_compared:
                 needed.append(number_id(batch.head["id"], f"{variant}-vs-{baseline}", metric["id"], None))
         result.compare("lists of numbers", place, f"missing for {metric['id']}", sorted(set(needed) - set(listed)), [])
 
 
-def _check_derived(batch: Batch, metric: dict[str, Any], listed: list[str], result: VerifyResult) -> None:
-    """One a variant; of a comparison one a variant besides the baseline."""
+def _check_derived(
+    batch: Batch, metric: dict[str, Any], listed: list[str], of_kind: KindDerivation, result: VerifyResult
+) -> None:
+    """One a variant; of a comparison one a variant besides the baseline; of all runs of a batch of its kind one for the
+    whole and one for each slice."""
+    if metric["operation"] in KIND_OF:
+        own = of_kind.needed(metric["operation"], metric["id"])
+        result.compare(
+            "lists of numbers",
+            f"numbers of {batch.head['id']}",
+            f"missing for {metric['id']}",
+            sorted(set(own) - set(listed)),
+            [],
+        )
+        return
     baseline = variant_name(batch.head["baseline"])
     names = [variant_name(variant) for variant in batch.head["grid"]["variants"]]
     if metric["operation"] in PAIRED:

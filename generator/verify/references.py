@@ -39,7 +39,8 @@ class References:
 
 def _configured(thresholds: dict[str, Any]) -> Iterator[str]:
     alpha, beta, delta, theta = (Fraction(thresholds[name]) for name in ("alpha", "beta", "delta", "theta"))
-    for value in (alpha, 1 - alpha, beta, 1 - beta, delta, theta, theta - delta):
+    epsilon = Fraction(thresholds["epsilon"])
+    for value in (alpha, 1 - alpha, beta, 1 - beta, delta, theta, theta - delta, epsilon, epsilon + delta):
         yield from _as_configured(value)
 
 

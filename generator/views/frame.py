@@ -144,7 +144,7 @@ def example_number(report: Report) -> Number | None:
     table = report.source.metrics.by_id()
     for batch in report.batches:
         for metric in main_metrics(batch, table):
-            for cell in metric_row(batch, metric).cells:
+            for cell in metric_row(batch, metric).cells if metric.aggregate == "proportion" else ():
                 if cell.number.numerator is not None and cell.number.value is not None:
                     return cell.number
     return None

@@ -59,6 +59,9 @@ def home_batch(batch: BatchReport, report: Report) -> HomeBatch:
         for variant in batch.experiment.ordered_variants
         if variant.id in batch.batch.planned.variants
     ]
+    if batch.experiment.kind != "comparison":
+        # Of mutants and of runs that follow others the batch has one number; rows without any would say nothing.
+        rows = [row for row in rows if any(cell is not None for cell in row.cells)]
     return HomeBatch(batch, result_page(batch.experiment.id, batch.batch.id), metrics, rows)
 
 

@@ -12,6 +12,7 @@ from generator.model.report import Accounting, BatchReport, Report
 from generator.views.comparability import comparability
 from generator.views.failures import EXAMPLES, examples, failure_layers
 from generator.views.frame import MetricRow, PageView, main_metrics, metric_row, shown_variants
+from generator.views.kinds import kind_view
 from generator.views.matrix import case_matrix
 
 ACCOUNTING = ("planned", "valid", "complete", "failed", "invalid", "cancelled", "skipped")
@@ -89,6 +90,7 @@ def result_view(report: Report, batch: BatchReport, charts: Sequence[object], la
         "examples_shown": EXAMPLES,
         "first_page": 1,
         "comparability": comparability(report, batch),
+        "kinds": kind_view(batch),
     }
     title = f"{experiment.title.in_language(lang)} · {head.id}"
     page = result_page(experiment.id, head.id)

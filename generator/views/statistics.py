@@ -10,6 +10,7 @@ from generator.model.metrics import Metric
 from generator.model.numbers import CaseTest, Number
 from generator.model.report import BatchReport, Report
 from generator.views.frame import MetricRow, PageView, metric_row, shown_variants
+from generator.views.kinds import kind_view
 
 CONTRACT_METRIC = "contract_satisfaction_rate"
 
@@ -62,6 +63,7 @@ def statistics_view(report: Report, batch: BatchReport, charts: Sequence[object]
         "features": [metric for metric in table if metric.family == "fingerprint"],
         "behaviours": behaviours(batch),
         "coverage": coverage_rows(batch, table),
+        "kinds": kind_view(batch),
         "charts": charts,
     }
     title = f"{experiment.title.in_language(lang)} · {head.id}"

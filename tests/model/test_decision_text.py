@@ -1,10 +1,14 @@
 """How decisions are written; the same cases stand in `tests/verify/test_decisions.py` for the second writer."""
 
+from fractions import Fraction
+
 import msgspec
 import pytest
 
+from generator.model.base import Json
 from generator.model.decision_text import decision_text, p_text
 from generator.model.numbers import CaseTest, Interval, Sequential, Verdict
+from generator.verify.decision_texts import decision_part
 from tests.render.sample import sample
 
 
@@ -13,6 +17,19 @@ from tests.render.sample import sample
 )
 def test_p_values(p: float, text: str) -> None:
     assert p_text(p) == text
+
+
+def test_drops_of_mutants_are_written_in_points() -> None:
+    detail: dict[str, Json] = {
+        "mutants": {"a": {"drop": 0.16578, "passes": 1208, "p": 0.00001, "operator": "tool_remove"}}
+    }
+    number = msgspec.structs.replace(next(iter(sample().batch.numbers.values())), detail=detail)
+    at = "detail.mutants.a."
+    assert [decision_text(number, at + name) for name in ("drop", "passes", "p")] == ["16.6", "1,208", "<0.0001"]
+    with pytest.raises(KeyError):
+        decision_text(number, at + "operator")
+    written = {"detail": {"mutants": {"a": {"drop": Fraction("-0.0974"), "p": Fraction(1)}}}}
+    assert [decision_part(written, at + name) for name in ("drop", "p")] == ["\u22129.7", "1.0000"]
 
 
 def test_every_part_of_a_decision() -> None:

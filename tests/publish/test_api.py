@@ -15,6 +15,7 @@ from generator.model.base import Text
 from generator.model.batches import PlannedGrid, Provenance, SkippedRun, SourceFile, Versioned
 from generator.model.contracts import AnswerRule, Clause, Contract, ToolOrder
 from generator.model.evidence import EVIDENCE_SCHEMA, Evidence, EvidenceSource
+from generator.model.kinds import Mutation, Relation
 from generator.model.metrics import MeasurementContract, Metric, MetricTable, TableChange
 from generator.model.numbers import CaseTest, Counted, Interval, Number, Restated, Sequential, Verdict
 from generator.model.projection import ProjectedField
@@ -130,6 +131,8 @@ def test_a_batch_names_its_numbers_and_runs(files: Files) -> None:
         "file_name": "full",
         "name": {"zh": "全量", "en": "full"},
         "config_hashes": ["sha256:1"],
+        "mutation": None,
+        "relation": None,
     }
     assert (batch["baseline"], batch["pass_metric"], batch["threshold"]) == ("full", "call_relation_pass_rate", 5)
     assert (batch["published_since"], batch["executed_on"]) == ("2026-11-25", "2026-11-20")
@@ -299,6 +302,8 @@ DOCUMENTED: tuple[type[msgspec.Struct], ...] = (
     Provenance,
     SourceFile,
     records.PublishedVariant,
+    Mutation,
+    Relation,
     records.PublishedCategory,
     records.PublishedCase,
     PlannedGrid,

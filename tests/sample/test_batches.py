@@ -2,11 +2,13 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
 
 from generator.model.batches import Batch
+from generator.model.kinds import RELATION_FAMILIES, Operator
 from generator.model.runs import Run
 from generator.model.schedule import interleaved_order
 from generator.read.definitions import read_definition
@@ -59,9 +61,12 @@ def test_every_planned_cell_is_a_run_or_a_skip(spec: BatchSpec, definitions: Def
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.id)
-def test_every_variant_has_sixty_planned_runs_and_the_batch_says_it_is_synthetic(spec: BatchSpec) -> None:
+def test_every_variant_has_enough_planned_runs_and_the_batch_says_it_is_synthetic(
+    spec: BatchSpec, definitions: Definitions
+) -> None:
     batch = head(spec)
-    assert len(batch.planned.cases) * batch.planned.repeats >= 60
+    is_comparison = definitions.experiments[spec.experiment].kind == "comparison"
+    assert len(batch.planned.cases) * batch.planned.repeats >= (60 if is_comparison else 20)
     assert batch.synthetic
 
 
@@ -105,3 +110,35 @@ def test_private_values_are_marked_and_stay_out_of_everything_else() -> None:
             assert "CANARY" in str(run.private)
             public = msgspec.structs.replace(run, private=None)
             assert b"canary" not in msgspec.json.encode(public).lower()
+
+
+KINDS = [spec for spec in SPECS if spec.id in ("mut-2026-11", "meta-2026-11")]
+
+
+@pytest.mark.parametrize("spec", KINDS, ids=lambda spec: spec.id)
+def test_regenerating_mutants_and_pairs_gives_the_committed_bytes(spec: BatchSpec, definitions: Definitions) -> None:
+    written = write_batch(spec, definitions)
+    folder: Path = DATA / "batches" / spec.id
+    assert written.runs == (folder / "runs.jsonl").read_bytes()
+    assert written.head == (folder / "batch.yaml").read_bytes()
+
+
+def test_all_operators_and_families_are_in_the_sample(definitions: Definitions) -> None:
+    variants = [variant for spec in KINDS for variant in definitions.experiments[spec.experiment].variants]
+    operators = [variant.mutation.operator for variant in variants if variant.mutation is not None]
+    assert sorted(operators) == sorted(get_args(Operator))
+    assert {variant.relation.family for variant in variants if variant.relation is not None} == {*RELATION_FAMILIES}
+    assert sum(len(committed(spec)) for spec in KINDS) == 400
+
+
+def test_a_run_that_follows_has_the_case_and_the_decisions_of_its_source() -> None:
+    runs = {run.run_id: run for run in committed(KINDS[1])}
+    following = [run for run in runs.values() if run.source_run_id is not None]
+    assert len(following) == 6 * 20
+    for run in following:
+        source = runs[run.source_run_id or ""]
+        assert (source.variant, source.case_id, source.repeat_index) == ("source", run.case_id, run.repeat_index)
+    # Noise changes decisions now and then; most answers stay what they were, letter by letter.
+    noisy = [run for run in following if run.variant == "noise" and run.answer is not None]
+    equal = sum(run.answer == runs[run.source_run_id or ""].answer for run in noisy)
+    assert len(noisy) // 2 < equal < len(noisy)

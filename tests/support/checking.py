@@ -75,6 +75,7 @@ def row_of(run: Run, line: int, batch: BatchSource, source: Source) -> RunRow:
         censored="none",
         time_stratum="",
         evidence_sha256="",
+        source_run_id=run.source_run_id,
     )
 
 
