@@ -214,6 +214,7 @@ def _run(run_id: str, variant: str, outcome: bool | None, follows: str | None = 
         assertions={PASS: Judged(word, None, None)},
         causes=[],
         reached=reached,
+        configured=frozenset(),
         follows=follows,
     )
 
