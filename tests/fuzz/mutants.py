@@ -176,7 +176,8 @@ def _public(runs: list[Dict], definitions: dict[str, Any]) -> Iterator[Any]:
         if name.startswith("cases/") and isinstance(definition, dict):
             cases = definition.get("cases")
             yield {key: value for key, value in definition.items() if key != "cases"}
-            yield from ({**case, "gold": None} if isinstance(case, dict) else case for case in cases or [])
+            every = cases if isinstance(cases, list | dict) else [cases]
+            yield from ({**case, "gold": None} if isinstance(case, dict) else case for case in every)
         else:
             yield definition
 
