@@ -185,7 +185,7 @@ def evaluate(source: Source, findings: list[Finding], engine: LocalEngine) -> Re
         rows += judged.rows
         findings += judged.findings
         if judging and not judged.findings:
-            batches.append(aggregate_batch(source, batch.batch, judged.rows, judged.configs))
+            batches.append(aggregate_batch(source, batch.batch, judged.rows, judged.configs, batches))
     report = Report(source=source, batches=batches[::-1])
     refuse([*findings, *check_run_ids(source, rows), *check_aggregates(report)])
     refuse(check_restatements(report))

@@ -12,7 +12,11 @@ if TYPE_CHECKING:
 
 
 def aggregate_batch(
-    source: "Source", batch: "Batch", rows: "Sequence[RunRow]", configs: "Sequence[ConfigSeen]"
+    source: "Source",
+    batch: "Batch",
+    rows: "Sequence[RunRow]",
+    configs: "Sequence[ConfigSeen]",
+    published: "Sequence[BatchReport]" = (),
 ) -> "BatchReport":
     """All numbers of a batch.
 
@@ -25,6 +29,8 @@ def aggregate_batch(
         Every run of the batch, in any order.
     configs : list of ConfigSeen
         The effective configurations that occur in it, in any order.
+    published : list of BatchReport
+        The batches that were published before, oldest first: plans and comparisons with earlier batches rest on them.
 
     Returns
     -------
@@ -41,4 +47,4 @@ def aggregate_batch(
     # pandas takes a good part of a second to load: only who aggregates pays for it.
     from generator.aggregate.batch import make_report
 
-    return make_report(source, batch, rows, configs)
+    return make_report(source, batch, rows, configs, published)

@@ -19,7 +19,13 @@ from generator.model.rows import ConfigSeen, RunRow
 from generator.model.source import Source
 
 
-def make_report(source: Source, batch: Batch, rows: Sequence[RunRow], configs: Sequence[ConfigSeen]) -> BatchReport:
+def make_report(
+    source: Source,
+    batch: Batch,
+    rows: Sequence[RunRow],
+    configs: Sequence[ConfigSeen],
+    published: Sequence[BatchReport] = (),
+) -> BatchReport:
     """See `generator.aggregate.aggregate_batch`."""
     experiment = source.experiments[batch.experiment]
     table = RunTable(rows)
@@ -37,7 +43,7 @@ def make_report(source: Source, batch: Batch, rows: Sequence[RunRow], configs: S
         table=table,
         runsets=RunSets(table),
     )
-    numbers = {number.id: number for number in _numbers(source, setting)}
+    numbers = {number.id: number for number in _numbers(source, setting, published)}
     decisions = Decisions(setting, source.publication.thresholds, source.metrics.by_id())
     numbers = {number.id: number for number in decisions.decided(numbers)}
     return BatchReport(
@@ -51,13 +57,13 @@ def make_report(source: Source, batch: Batch, rows: Sequence[RunRow], configs: S
     )
 
 
-def _numbers(source: Source, setting: Setting) -> Iterator[Number]:
+def _numbers(source: Source, setting: Setting, published: Sequence[BatchReport]) -> Iterator[Number]:
     """Metric by metric in the order of the table: the whole groups, their differences, the slices."""
     for metric in source.metrics.metrics:
         if metric.family is not None:
             continue
         if metric.operation is not None:
-            yield from derived_numbers(setting, source, metric)
+            yield from derived_numbers(setting, source, metric, published)
             continue
         whole = {number.variant: number for number in whole_numbers(setting, metric)}
         yield from whole.values()

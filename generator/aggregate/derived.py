@@ -1,11 +1,14 @@
 """Numbers that an operation of the closed list makes of many runs at once."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
+from generator.aggregate.assumptions import effective_runs, identical_answers, judge_agreement, order_drift
 from generator.aggregate.behaviour import COVERAGES, Cover
+from generator.aggregate.budget import fidelity, runs_needed, warm_start_runs
+from generator.aggregate.earlier import Earlier, against_earlier, earlier_runs
 from generator.aggregate.fingerprint import dimension, shift
 from generator.aggregate.groups import Setting, measured_number
 from generator.aggregate.kinds import KINDS
@@ -15,6 +18,8 @@ from generator.aggregate.table import NOT_GIVEN, Positions
 from generator.model.addresses import difference_variant, variant_name
 from generator.model.metrics import PAIRED, Metric
 from generator.model.numbers import Number
+from generator.model.publication import Thresholds
+from generator.model.report import BatchReport
 from generator.model.rows import RunRow
 from generator.model.source import Source
 
@@ -28,7 +33,43 @@ def _covered(cover: Cover) -> Operation:
     return operation
 
 
+def _judged(made: Callable[[str, Thresholds, Sequence[RunRow]], Made]) -> Operation:
+    """Of what is made of the outcomes of the pass metric."""
+
+    def operation(ground: Ground, variants: tuple[str, ...]) -> Made:
+        return made(ground.pass_metric, ground.levels, ground.runs[variants[0]])
+
+    return operation
+
+
+def _earlier(ground: Ground, variant: str) -> list[Earlier]:
+    """What the earlier batches of the experiment say of a variant, oldest first."""
+    return earlier_runs(variant, ground.pass_metric, ground.setting.batch, ground.published)
+
+
+def _warm(ground: Ground, variants: tuple[str, ...]) -> Made:
+    runs, earlier = ground.runs[variants[0]], _earlier(ground, variants[0])
+    return warm_start_runs(ground.pass_metric, ground.levels, runs, earlier)
+
+
+def _against_earlier(ground: Ground, variants: tuple[str, ...]) -> Made:
+    newest = {variant: next(reversed(_earlier(ground, variant)), None) for variant in ground.runs}
+    return against_earlier(variants[0], ground.pass_metric, ground.levels, ground.runs, newest)
+
+
+def _fidelity(ground: Ground, variants: tuple[str, ...]) -> Made:
+    return fidelity(ground.pass_metric, ground.levels, {variant: ground.runs[variant] for variant in variants})
+
+
 OPERATIONS: dict[str, Operation] = {
+    "order_drift": _judged(order_drift),
+    "identical_answers": lambda ground, variants: identical_answers(ground.runs[variants[0]]),
+    "judge_agreement": lambda ground, variants: judge_agreement(ground.runs[variants[0]]),
+    "effective_runs": _judged(effective_runs),
+    "runs_needed": _judged(runs_needed),
+    "warm_start_runs": _warm,
+    "fidelity": _fidelity,
+    "against_earlier": _against_earlier,
     "hotelling": lambda ground, variants: shift(ground.features, *(ground.runs[variant] for variant in variants)),
     "effective_dimension": lambda ground, variants: dimension(ground.features, ground.runs[variants[0]]),
     **{name: _covered(cover) for name, cover in COVERAGES.items()},
@@ -36,9 +77,12 @@ OPERATIONS: dict[str, Operation] = {
 """Operation → what it makes of the valid runs of one variant, or of a variant and the baseline."""
 
 
-def derived_numbers(setting: Setting, source: Source, metric: Metric) -> Iterator[Number]:
+def derived_numbers(
+    setting: Setting, source: Source, metric: Metric, published: Sequence[BatchReport] = ()
+) -> Iterator[Number]:
     """One a variant; of an operation that compares, one a variant besides the baseline; of one on all runs of a batch
-    of its kind, one for the whole and for each slice, under the name of the baseline.
+    of its kind, one for the whole and for each slice, under the name of the baseline. `published` are the batches that
+    were published before.
 
     Raises
     ------
@@ -52,7 +96,7 @@ def derived_numbers(setting: Setting, source: Source, metric: Metric) -> Iterato
         variant: [row for row in setting.table.rows if row.variant == variant and row.validity == "valid"]
         for variant in setting.variants
     }
-    ground = Ground(source, setting, runs)
+    ground = Ground(source, setting, runs, published)
     baseline = setting.experiment.baseline
     if name in KINDS:
         groups, operate = KINDS[name]

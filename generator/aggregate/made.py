@@ -1,12 +1,14 @@
 """What an operation makes of runs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from generator.aggregate.groups import Setting
 from generator.model.numbers import Interval, Verdict
+from generator.model.publication import Thresholds
+from generator.model.report import BatchReport
 from generator.model.rows import RunRow
 from generator.model.source import Source
 
@@ -16,16 +18,26 @@ Detail = dict[str, Any]
 
 @dataclass(frozen=True)
 class Ground:
-    """The valid runs of each variant, in the order of their ids, and what defines the operations."""
+    """The valid runs of each variant, in the order of their ids, what defines the operations, and the batches that were
+    published before, oldest first."""
 
     source: Source
     setting: Setting
     runs: Mapping[str, list[RunRow]]
+    published: Sequence[BatchReport] = ()
 
     @property
     def features(self) -> list[str]:
         """Metrics of the fingerprint, in the order of the table."""
         return [metric.id for metric in self.source.metrics.metrics if metric.family == "fingerprint"]
+
+    @property
+    def pass_metric(self) -> str:
+        return self.setting.experiment.pass_metric
+
+    @property
+    def levels(self) -> Thresholds:
+        return self.source.publication.thresholds
 
 
 @dataclass(frozen=True, slots=True)

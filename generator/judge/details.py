@@ -115,10 +115,12 @@ class CallRelationDetail(Detail, frozen=True, kw_only=True):
 
 
 class TaskPassDetail(Detail, frozen=True, kw_only=True):
-    """The harness's own verdict, as it was recorded."""
+    """The harness's own verdict, as it was recorded. `verdicts` are all that its judge gave of this run, where it was
+    asked more than once."""
 
     reward: int | float | None
     passed: bool | None
+    verdicts: list[bool]
 
 
 class TurnsDetail(Detail, frozen=True, kw_only=True):

@@ -41,6 +41,10 @@ def _runs(value: _Value) -> str:
     return decimal_text(exact(value), 1)
 
 
+def _cost(value: _Value) -> str:
+    return "$" + decimal_text(exact(value), 4)
+
+
 _VERDICT: Mapping[str, _Writer] = {
     "p": p_text,
     "p_adjusted": p_text,
@@ -74,7 +78,11 @@ _DETAIL: Mapping[str, _Writer] = {
     "drop": _points,
     **dict.fromkeys(("t_squared", "f", "mean", "deviation", "baseline", "variant", "standardised"), _ratio),
     **dict.fromkeys(("estimated", "classic"), _runs),
-    **dict.fromkeys(COVERAGE_PARTS, _chance),
+    **dict.fromkeys((*COVERAGE_PARTS, "low", "high", "power", "agreement"), _chance),
+    **dict.fromkeys(("smallest_p", "p_adjusted"), p_text),
+    **dict.fromkeys(("correlation", "design_effect", "start", "lower", "upper", "discount", "cost_ratio"), _ratio),
+    **dict.fromkeys(("cost", "cost_fixed"), _cost),
+    "change": _points,
 }
 """How a value of a detail is written, by its name; counts, and the lengths of lists, as they are."""
 

@@ -12,7 +12,7 @@ Unit = Literal[
     "ratio", "turns", "tokens", "ms", "usd", "runs", "calls", "score", "items", "directions", "characters", "p"
 ]
 Family = Literal["fingerprint"]
-PAIRED = ("hotelling",)
+PAIRED = ("hotelling", "fidelity")
 """Operations that compare a variant with the baseline; their numbers bear the name of a difference."""
 OF_KIND: dict[str, Kind] = {"mutation_score": "mutation", "violation_rate": "metamorphic"}
 """Operations on all runs of a batch, and the kind of experiment that has their numbers."""
@@ -20,6 +20,8 @@ OPERATIONS = (
     *PAIRED,
     *OF_KIND,
     "effective_dimension",
+    *("order_drift", "identical_answers", "judge_agreement", "effective_runs"),
+    *("runs_needed", "warm_start_runs", "against_earlier"),
     *("coverage_tools", "coverage_paths", "coverage_states", "coverage_boundaries", "coverage_models", "coverage"),
 )
 """The closed list of what `derived` metrics may name."""

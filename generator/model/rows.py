@@ -36,6 +36,23 @@ class Behaviour(msgspec.Struct, frozen=True):
     model: str | None = None
 
 
+class Recorded(msgspec.Struct, frozen=True):
+    """What the evidence of a run shows of its answer and its cost; None for what it does not.
+
+    `answer` names the whole answer: equal answers have equal names (`model.recorded`). `event` is what the duration is
+    the time of. `is_cached`: the run says that an answer came from a cache. `verdicts`: all that the harness's judge
+    gave, where it was asked more than once.
+    """
+
+    answer: str | None = None
+    tokens: int | None = None
+    duration_ms: int | float | None = None
+    event: str | None = None
+    cost_usd: int | float | None = None
+    is_cached: bool = False
+    verdicts: tuple[bool, ...] = ()
+
+
 class RunRow(msgspec.Struct, frozen=True, kw_only=True):
     """One run. `line` is its line in the runs file; `assertions` is empty for runs that are not valid.
 
@@ -66,6 +83,7 @@ class RunRow(msgspec.Struct, frozen=True, kw_only=True):
     evidence_sha256: str
     behaviour: Behaviour = Behaviour()
     source_run_id: str | None = None
+    recorded: Recorded = Recorded()
 
 
 class PublishedConfig(msgspec.Struct, frozen=True):

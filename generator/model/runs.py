@@ -116,7 +116,8 @@ class Run(Record, frozen=True, kw_only=True):
     """One execution of one case under one variant.
 
     `catalog` lists the tools that the run really had, after exclusions: UNSET is unknown, an empty list is none. A
-    harness's own verdict stands in `extra` as `reward` (1 is a pass; null where the harness gave none) or `passed`.
+    harness's own verdict stands in `extra` as `reward` (1 is a pass; null where the harness gave none) or `passed`;
+    `verdicts` lists all that its judge gave, where it was asked more than once.
     """
 
     run_id: str

@@ -3,6 +3,7 @@
 from generator.model.base import Json
 from generator.model.behaviour import behaviour_of
 from generator.model.evidence import Evidence, is_treated
+from generator.model.recorded import recorded_by
 from generator.model.rows import UNPUBLISHED, ConfigSeen, Judged, PublishedConfig, RunRow
 from generator.model.runs import Run
 from generator.project.configuration import ConfigProjection
@@ -41,6 +42,7 @@ def make_row(run: Run, evidence: Evidence, evidence_sha256: str, line: int) -> R
         evidence_sha256=evidence_sha256,
         behaviour=behaviour_of(evidence),
         source_run_id=evidence.source_run_id,
+        recorded=recorded_by(evidence),
     )
 
 

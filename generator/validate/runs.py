@@ -221,7 +221,7 @@ def _time(text: str) -> datetime.datetime | None:
 
 
 def check_verdict(run: Run, place: Place) -> Iterator[Finding]:
-    """RC210: a harness's verdict is a number, null, or true or false."""
+    """RC210: a harness's verdict is a number, null, or true or false; repeated ones are a list of true and false."""
     reward = run.extra.get("reward")
     if isinstance(reward, bool) or not isinstance(reward, (int, float, type(None))):
         remedy = "write the reward as a number; 1 is a pass"
@@ -230,3 +230,8 @@ def check_verdict(run: Run, place: Place) -> Iterator[Finding]:
     if not isinstance(passed, bool):
         remedy = "write true or false, or leave the key out"
         yield finding("RC210", _at(place, "extra.passed"), "true or false", kind_of(passed), remedy)
+    verdicts = run.extra.get("verdicts", [])
+    if not isinstance(verdicts, list) or not all(isinstance(verdict, bool) for verdict in verdicts):
+        remedy = "list what the judge said each time it was asked, or leave the key out"
+        found = "a list with something else" if isinstance(verdicts, list) else kind_of(verdicts)
+        yield finding("RC210", _at(place, "extra.verdicts"), "a list of true and false", found, remedy)

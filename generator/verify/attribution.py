@@ -56,3 +56,8 @@ def _is(assertions: dict[str, Any], metric: str, outcome: str) -> bool:
 def _entries(detail: dict[str, Any], names: tuple[str, ...]) -> list[str]:
     """The names under some fields of a detail, each once."""
     return list(dict.fromkeys(entry for name in names for entry in detail[name]))
+
+
+def without_entries(causes: list[Cause]) -> list[Cause]:
+    """Layers and metrics alone."""
+    return [(layer, metric, []) for layer, metric, _ in causes]

@@ -20,6 +20,11 @@ _DETAIL: dict[str, int | str] = {
     **dict.fromkeys(("t_squared", "f", "mean", "deviation", "baseline", "variant", "standardised"), 2),
     "drop": "points",
     **dict.fromkeys(("estimated", "classic"), 1),
+    **dict.fromkeys(("smallest_p", "p_adjusted"), "p"),
+    **dict.fromkeys(("low", "high", "power", "agreement"), "%"),
+    **dict.fromkeys(("correlation", "design_effect", "start", "lower", "upper", "discount", "cost_ratio"), 2),
+    **dict.fromkeys(("cost", "cost_fixed"), "usd"),
+    "change": "points",
     **{f"coverage_{name}": "%" for name in ("tools", "paths", "states", "boundaries", "models")},
 }
 
@@ -55,4 +60,6 @@ def _decision_text(value: Fraction, rule: int | str) -> str:
         return "<0.0001" if value < Fraction(1, 10_000) else decimal_text(value, 4)
     if rule == "%":
         return decimal_text(value * 100, 1) + "%"
+    if rule == "usd":
+        return "$" + decimal_text(value, 4)
     return decimal_text(value * 100, 1) if rule == "points" else decimal_text(value, int(rule))

@@ -134,11 +134,11 @@ def _regressions(
         families[family].append((number["id"], (*good[1], *good[0])))
     for family, members in families.items():
         p_values = {name: drop_p([counts]) for name, counts in members if counts[1] and counts[3]}
-        adjusted = _step_down(p_values)
+        adjusted = step_down(p_values)
         for name, counts in members:
             yield (
                 name,
-                _regression(counts, p_values.get(name), adjusted.get(name), len(p_values), levels)
+                regression(counts, p_values.get(name), adjusted.get(name), len(p_values), levels)
                 | {
                     "family": family,
                     "family_size": len(p_values),
@@ -152,9 +152,10 @@ def _good(number: Recomputed, metric: dict[str, Any]) -> tuple[int, int]:
     return (hits if metric["direction"] == "higher" else n - hits), n
 
 
-def _regression(
+def regression(
     counts: tuple[int, int, int, int], p: Fraction | None, adjusted: Fraction | None, size: int, levels: Levels
 ) -> dict[str, Any]:
+    """The verdict of one comparison; `counts` are good and all runs before, then of the variant."""
     good_before, before_n, good, n = counts
     verdict = _no_verdict("regression") | {"outcome": "inconclusive", "method": "fisher"}
     verdict |= {"alpha": levels.alpha, "beta": levels.beta, "delta": levels.delta}
@@ -174,7 +175,7 @@ def _regression(
     return verdict | {"p": p, "p_adjusted": adjusted, "power": power}
 
 
-def _step_down(p_values: dict[str, Fraction]) -> dict[str, Fraction]:
+def step_down(p_values: dict[str, Fraction]) -> dict[str, Fraction]:
     """Holm (1979): the largest so far of p times the hypotheses left, at most 1."""
     adjusted: dict[str, Fraction] = {}
     left, largest = len(p_values), Fraction(0)

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from generator.verify.assumptions import checked
 from generator.verify.batches import NOT_GIVEN
+from generator.verify.budget import Planning
 from generator.verify.coverage import covered
 from generator.verify.distributions import beta_share
 from generator.verify.evidence import EvidenceRun
@@ -18,7 +20,8 @@ from generator.verify.names import variant_name
 from generator.verify.recompute import Batch, Recomputed
 from generator.verify.result import VerifyResult
 
-PAIRED = ("hotelling",)
+PAIRED = ("hotelling", "fidelity")
+_ASSUMED = ("order_drift", "identical_answers", "judge_agreement", "effective_runs")
 _LARGEST_DENOMINATOR = 5000
 _DIMENSIONS = ("coverage_tools", "coverage_paths", "coverage_states", "coverage_boundaries", "coverage_models")
 _NEAR, _TINY = Fraction(1, 10**8), Fraction(1, 10**13)
@@ -30,6 +33,11 @@ class Derivation:
     def __init__(self, batch: Batch, metrics: dict[str, Any], levels: Levels, result: VerifyResult) -> None:
         self._batch, self._levels, self._result = batch, levels, result
         self.of_kind = KindDerivation(batch, metrics, levels)
+        valid: dict[str, list[EvidenceRun]] = {variant: [] for variant in batch.head["grid"]["variants"]}
+        for run in batch.runs:
+            if run.validity == "valid":
+                valid.setdefault(run.variant, []).append(run)
+        self._planning = Planning(batch, levels, valid)
         self._features = [name for name, metric in metrics.items() if metric["family"] == "fingerprint"]
 
     def recompute(self, number: dict[str, Any], metric: dict[str, Any]) -> tuple[Recomputed, DerivedDetail]:
@@ -39,7 +47,7 @@ class Derivation:
         sides = self._sides(number, metric)
         group = [run for run in self._batch.runs if run.variant in sides]
         valid = {side: [run for run in group if run.variant == side and run.validity == "valid"] for side in sides}
-        value, counted, reason, detail = self._made(metric["operation"], [valid[side] for side in sides], number)
+        value, counted, reason, detail = self._made(metric["operation"], [valid[side] for side in sides], sides, number)
         ids = {run.run_id for run in counted}
         excluded: dict[str, set[str]] = defaultdict(set)
         for run in group:
@@ -70,13 +78,19 @@ class Derivation:
         ]
         return [*own, baseline]
 
-    def _made(self, operation: str, groups: list[list[EvidenceRun]], number: dict[str, Any]) -> Made:
+    def _made(self, operation: str, groups: list[list[EvidenceRun]], sides: list[str], number: dict[str, Any]) -> Made:
         detail = number["detail"] or {}
         operations: dict[str, Callable[[], Made]] = {
             "hotelling": lambda: self._shift(*groups),
             "effective_dimension": lambda: self._dimension(groups[0]),
             "coverage": lambda: self._overall(groups[0], number),
+            "runs_needed": lambda: self._planning.needed(sides[0]),
+            "warm_start_runs": lambda: self._planning.warm(sides[0]),
+            "fidelity": lambda: self._planning.fidelity(sides),
+            "against_earlier": lambda: self._planning.since(sides[0]),
         }
+        if operation in _ASSUMED:
+            return checked(operation, self._batch, sides[0], groups[0], self._levels)
         if operation in operations:
             return operations[operation]()
         return covered(operation, groups[0], detail, self._levels, self._result)

@@ -48,7 +48,7 @@ def crossing(rising: Callable[[float], float], low: float, high: float) -> float
     return (low + high) / 2
 
 
-def clopper_pearson(hits: int, n: int, level: float) -> tuple[float, float] | None:
+def clopper_pearson(hits: float, n: float, level: float) -> tuple[float, float] | None:
     """Ends at which the chance of so many hits or more, or of so many or fewer, is the tail."""
     if n == 0:
         return None

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generator.verify.attribution import Cause, causes_of
+from generator.verify.attribution import Cause, causes_of, without_entries
 from generator.verify.behaviour import FEATURES, Reached, reached_by
 from generator.verify.canonical import config_hash
 from generator.verify.components import note_components
@@ -15,6 +15,7 @@ from generator.verify.contracts import contract_problems
 from generator.verify.exact import plain_decimal
 from generator.verify.json_files import parse, within
 from generator.verify.names import file_name
+from generator.verify.recorded import Recorded, recorded_in
 from generator.verify.rederive import RULES, WITHHELD, Ground, ground_of, rederive
 from generator.verify.result import VerifyResult
 from generator.verify.schemas import Form
@@ -72,6 +73,7 @@ class EvidenceRun:
     causes: list[Cause]
     reached: Reached
     follows: str | None
+    recorded: Recorded
 
 
 @dataclass(frozen=True)
@@ -254,12 +256,8 @@ def _check_causes(
     expected = causes_of(evidence, pass_metric)
     if evidence["source"]["redactions"] or not is_published(rules.allowed, "reason"):
         # What is replaced in one text may stand in another: compare what no replacement touches.
-        published, expected = _without_entries(published), _without_entries(expected)
+        published, expected = (without_entries(causes) for causes in (published, expected))
     result.compare("attributions", address, "attribution", published, expected)
-
-
-def _without_entries(causes: list[Cause]) -> list[Cause]:
-    return [(layer, metric, []) for layer, metric, _ in causes]
 
 
 def _cause(cause: dict[str, Any]) -> Cause:
@@ -297,4 +295,5 @@ def _run(evidence: dict[str, Any], rules: EvidenceRules) -> EvidenceRun:
         causes=[_cause(cause) for cause in evidence["attribution"]],
         reached=reached_by(evidence),
         follows=evidence["source_run_id"],
+        recorded=recorded_in(evidence),
     )

@@ -47,7 +47,7 @@ def same(published: object, exact: Fraction | None) -> bool:
     return abs(published - exact) <= abs(exact) * Fraction(5, 10**12)
 
 
-def wilson(hits: int, n: int, level: float) -> tuple[float, float] | None:
+def wilson(hits: float, n: float, level: float) -> tuple[float, float] | None:
     """Wilson (1927), by the roots of the quadratic in p."""
     if n == 0:
         return None

@@ -74,8 +74,11 @@ def check_api(root: Path, jobs: int, result: VerifyResult) -> Api:
     heads = {entry["file"]: load(within(root, entry["file"])) for entry in index["batches"]}
     runs = _read_runs(root, heads, form, jobs, result)
     api = Api(index, load(root / TEXTS), table, metrics, {}, {}, {})
-    for entry in index["batches"]:
-        batch = Batch(heads[entry["file"]], runs[entry["file"]])
+    batches: list[Batch] = []
+    for entry in reversed(index["batches"]):
+        earlier = tuple(batch for batch in batches if batch.head["experiment"] == entry["experiment"])
+        batches.append(Batch(heads[entry["file"]], runs[entry["file"]], earlier))
+    for entry, batch in zip(index["batches"], reversed(batches), strict=True):
         _follow(entry["file"], batch.head, schemas["batch"], result)
         with result.reading(entry["file"]):
             _check_batch_files(root, entry, batch, api, schemas, result)

@@ -40,10 +40,12 @@ class Recomputed:
 
 @dataclass(frozen=True)
 class Batch:
-    """The batch file, the evidence of its runs, and the details of its derived numbers by variant and metric."""
+    """The batch file, the evidence of its runs, the batches of its experiment that were published before (oldest
+    first), and the details of its derived numbers by variant and metric."""
 
     head: dict[str, Any]
     runs: list[EvidenceRun]
+    earlier: tuple["Batch", ...] = ()
     details: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
 
     @cached_property

@@ -9,6 +9,7 @@ from generator.model.experiments import Variant
 from generator.model.metrics import Metric
 from generator.model.numbers import CaseTest, Number
 from generator.model.report import BatchReport, Report
+from generator.views.assumptions import assumption_rows, budget, readings
 from generator.views.frame import MetricRow, PageView, metric_row, shown_variants
 from generator.views.kinds import kind_view
 
@@ -48,7 +49,7 @@ class OtherComparison:
 
 def statistics_view(report: Report, batch: BatchReport, charts: Sequence[object], lang: Lang) -> PageView:
     experiment, head, table = batch.experiment, batch.batch, report.source.metrics.metrics
-    made = decisions(batch)
+    made, assumptions = decisions(batch), assumption_rows(batch, table)
     context = {
         "report": batch,
         "batch": head,
@@ -64,6 +65,9 @@ def statistics_view(report: Report, batch: BatchReport, charts: Sequence[object]
         "behaviours": behaviours(batch),
         "coverage": coverage_rows(batch, table),
         "kinds": kind_view(batch),
+        "assumptions": assumptions,
+        "readings": readings(assumptions),
+        "budget": budget(batch, table),
         "charts": charts,
     }
     title = f"{experiment.title.in_language(lang)} · {head.id}"

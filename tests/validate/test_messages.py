@@ -165,6 +165,7 @@ def test_a_private_path_is_named_as_such_and_nothing_is_suggested(tmp_path: Path
         ),
         ("RC210", put(_run, "extra", {"reward": [1]}), "a number or null", "a list"),
         ("RC210", put(_run, "extra", {"passed": "yes"}), "true or false", "a text"),
+        ("RC210", put(_run, "extra", {"verdicts": [1]}), "a list of true and false", "a list with something else"),
         (
             "RC306",
             put(lambda s: _head(s)["skipped"][0], "repeat_index", 4),

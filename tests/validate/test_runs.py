@@ -113,6 +113,7 @@ CASES = [
         [("RC209", f"{FIRST}timing.ended_at")],
     ),
     RuleCase("reward in words", put(_run, "extra", {"reward": "1"}), [("RC210", f"{FIRST}extra.reward")]),
+    RuleCase("a repeated verdict alone", put(_run, "extra", {"verdicts": True}), [("RC210", f"{FIRST}extra.verdicts")]),
     RuleCase("verdict as a number", put(_run, "extra", {"passed": 1}), [("RC210", f"{FIRST}extra.passed")]),
 ]
 

@@ -14,6 +14,7 @@ from generator.verify.evidence import EvidenceRun, Judged
 from generator.verify.kinds import KindDerivation
 from generator.verify.levels import Levels
 from generator.verify.recompute import Batch, Recomputed
+from generator.verify.recorded import Recorded
 from generator.verify.result import VerifyResult
 from tests.aggregate.test_kinds import GOLDEN, OPERATORS, OUTCOMES
 from tests.support.kinds import EQUIVALENT, as_metamorphic, as_mutation
@@ -216,6 +217,7 @@ def _run(run_id: str, variant: str, outcome: bool | None, follows: str | None = 
         reached=reached,
         configured=frozenset(),
         follows=follows,
+        recorded=Recorded(),
     )
 
 
