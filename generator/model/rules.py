@@ -113,6 +113,7 @@ RULES: dict[str, str] = {
     "RC410": "published number changes with a note",
     "RC411": "restatement note belongs to a change",
     "RC412": "ledger of published numbers can be read",
+    "RC413": "recorded site is of the source",
     "RC501": "result file can be read",
     "RC502": "result file is of the named harness",
     "RC503": "run of a result file can be placed",

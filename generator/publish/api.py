@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 import generator
-from generator.model.addresses import file_name, result_page, run_evidence, run_page, variant_name
+from generator.model.addresses import experiment_page, file_name, result_page, run_evidence, run_page, variant_name
 from generator.model.base import Text
 from generator.model.cases import Case, CaseBank
 from generator.model.experiments import Variant
@@ -15,6 +15,7 @@ from generator.publish.api_records import (
     Addresses,
     Index,
     IndexedBatch,
+    IndexedExperiment,
     PublishedBatchFile,
     PublishedCase,
     PublishedCategory,
@@ -78,6 +79,10 @@ def _index(report: Report, details: Mapping[str, type]) -> Index:
         address=source.publication.address,
         thresholds=source.publication.thresholds,
         coverage=source.publication.coverage,
+        experiments=[
+            IndexedExperiment(id=experiment.id, title=experiment.title, page=experiment_page(experiment.id))
+            for experiment in source.experiments.values()
+        ],
         batches=[_indexed(batch, source) for batch in report.batches],
         addresses=Addresses(
             index=f"{API}/index.json",
@@ -95,7 +100,6 @@ def _indexed(report: BatchReport, source: Source) -> IndexedBatch:
         id=batch.id,
         experiment=batch.experiment,
         title=_title(report),
-        experiment_title=report.experiment.title,
         executed_on=batch.executed_on,
         published_since=source.publication.since(batch.id),
         synthetic=batch.synthetic,

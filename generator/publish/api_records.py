@@ -25,7 +25,6 @@ class IndexedBatch(ApiRecord, frozen=True, kw_only=True):
     id: str
     experiment: str
     title: Text
-    experiment_title: Text
     executed_on: datetime.date
     published_since: datetime.date | None
     synthetic: bool
@@ -48,6 +47,14 @@ class Addresses(ApiRecord, frozen=True, kw_only=True):
     schemas: dict[str, str]
 
 
+class IndexedExperiment(ApiRecord, frozen=True, kw_only=True):
+    """A template, with or without a published batch."""
+
+    id: str
+    title: Text
+    page: str
+
+
 class Index(ApiRecord, frozen=True, kw_only=True):
     """`api/v1/index.json`: start here. `source_hash` is the SHA-256 (hex) of the source's files; `batches` newest
     publication first."""
@@ -60,6 +67,7 @@ class Index(ApiRecord, frozen=True, kw_only=True):
     address: str | None
     thresholds: Thresholds
     coverage: CoverageSettings
+    experiments: list[IndexedExperiment]
     batches: list[IndexedBatch]
     addresses: Addresses
 

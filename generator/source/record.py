@@ -12,7 +12,7 @@ from generator.errors import Finding, Place, SiteError
 from generator.model.addresses import file_name
 from generator.model.ledger import LEDGER_FOLDER, EarlierFigures, Figures, Ledger, LedgerEntry
 from generator.model.rules import finding, visible_id
-from generator.source.yaml_file import replace_file
+from generator.source.yaml_file import YamlFile, load, replace_file
 
 INDEX = "api/v1/index.json"
 
@@ -71,16 +71,19 @@ def record_site(site: Path, root: Path) -> tuple[list[Recorded], list[Finding]]:
     Returns
     -------
     (recorded, findings) : with a finding (RC410: a recorded number has other figures, and no restatement says so;
-    RC412: a damaged file) nothing was written.
+    RC412: a damaged file; RC413: a site of another source) nothing was written.
 
     Raises
     ------
     SiteError
         The site cannot be read, or the ledger cannot be written.
     """
-    findings = [] if (root / PUBLICATION).is_file() else [_no_source()]
+    published, findings = _published(root)
     ledgers: dict[str, tuple[Ledger, Recorded]] = {}
     for batch in _read(site / INDEX, _Index).batches:
+        if published is not None and batch.id not in published:
+            findings.append(_foreign(batch.id))
+            continue
         name = f"{LEDGER_FOLDER}/{file_name(batch.id)}.json"
         before, problem = _ledger(root, name)
         findings += problem
@@ -93,8 +96,22 @@ def record_site(site: Path, root: Path) -> tuple[list[Recorded], list[Finding]]:
     return [recorded for _, recorded in ledgers.values()], findings
 
 
-def _no_source() -> Finding:
-    return finding("RC001", Place(PUBLICATION), "the file", "nothing", "name the source of the site with --source")
+def _published(root: Path) -> tuple[set[str] | None, list[Finding]]:
+    """The batches that a source publishes; None where it does not say so in a form that can be read."""
+    if not (root / PUBLICATION).is_file():
+        remedy = "name the source of the site with --source"
+        return None, [finding("RC001", Place(PUBLICATION), "the file", "nothing", remedy)]
+    file = load(root, PUBLICATION)
+    if not isinstance(file, YamlFile):
+        return None, [file]
+    entries = file.items("published")
+    return {str(entry.get("batch")) for entry in entries if isinstance(entry, dict)}, []
+
+
+def _foreign(batch: str) -> Finding:
+    where = Place(PUBLICATION, field="published")
+    remedy = "name the source that the site was built from with --source, or publish the batch and build again"
+    return finding("RC413", where, "every batch of the site", f"no batch {visible_id(batch)}", remedy)
 
 
 def _entry(number: _Number, batch: _Batch) -> LedgerEntry:

@@ -82,10 +82,24 @@ def check_api(root: Path, jobs: int, result: VerifyResult) -> Api:
         _follow(entry["file"], batch.head, schemas["batch"], result)
         with result.reading(entry["file"]):
             _check_batch_files(root, entry, batch, api, schemas, result)
+    _check_experiments(root, index, result)
     check_copies(root, list(heads.values()), result)
     ids = [run.run_id for batch in api.batches.values() for run in batch.runs]
     result.compare("run ids", INDEX, "run ids that stand twice", len(ids) - len(set(ids)), 0)
     return api
+
+
+def _check_experiments(root: Path, index: dict[str, Any], result: VerifyResult) -> None:
+    """Every template has its page, every such page its template, and every batch is of one of them."""
+    listed = [entry["page"] for entry in index["experiments"]]
+    made = [f"experiments/{file_name(entry['id'])}.html" for entry in index["experiments"]]
+    result.compare("experiments", INDEX, "pages of experiments", listed, made)
+    found = {path.relative_to(root).as_posix() for path in (root / "experiments").glob("*.html")}
+    result.compare("experiments", INDEX, "experiments", sorted(listed), sorted(found - {"experiments/index.html"}))
+    known = {entry["id"] for entry in index["experiments"]}
+    for entry in index["batches"]:
+        if entry["experiment"] not in known:
+            result.differ(INDEX, f"experiment of {entry['id']}", entry["experiment"], "one of the experiments")
 
 
 def _check_batch_files(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from generator.verify.badges import WORD, badge_texts
 from generator.verify.decision_texts import decision_part
 from generator.verify.exact import decimal_text
 from generator.verify.found import ShownCount, ShownNumber
@@ -17,7 +18,7 @@ from generator.verify.result import Finding
 class Published:
     """A number of the API, its metric's row, and the texts that it must have on every page: of its value, of the counts
     and the interval behind it (None where there are none), of its unit and of what it counts if not runs (any of
-    these), of counts that stand alone."""
+    these), of counts that stand alone. `words` are those of the interface."""
 
     number: dict[str, Any]
     metric: dict[str, Any]
@@ -27,6 +28,7 @@ class Published:
     units: frozenset[str]
     samples: frozenset[str]
     counts: dict[str, str]
+    words: Words
 
 
 def published_number(number: dict[str, Any], metric: dict[str, Any], value: str, words: Words) -> Published:
@@ -40,7 +42,7 @@ def published_number(number: dict[str, Any], metric: dict[str, Any], value: str,
     interval = f"[{low_high['low']}, {low_high['high']}]" if low_high else None
     counted = number["denominator"] is not None and metric["aggregate"] == "pass_hat"
     samples = _either("common.unit.cases", words, "cases") if counted else frozenset[str]()
-    return Published(number, metric, value, count, interval, _units(number, words), samples, counts)
+    return Published(number, metric, value, count, interval, _units(number, words), samples, counts, words)
 
 
 def _counts(number: dict[str, Any]) -> dict[str, int]:
@@ -113,6 +115,11 @@ def count_findings(shown: ShownCount, known: Published | None) -> Iterator[Findi
     """What a count that stands alone gets wrong: it is that of its number."""
     if known is None:
         yield "a count", shown.number, "no such number"
+        return
+    if shown.part.startswith(WORD):
+        texts = badge_texts(known.number, shown.part.removeprefix(WORD), known.words)
+        if " ".join(shown.text.split()) not in texts:
+            yield f"{shown.number} {shown.part}", shown.text.strip(), " or ".join(texts)
         return
     decided = "." in shown.part and ":" not in shown.part
     expected = decision_part(known.number, shown.part) if decided else known.counts.get(shown.part, "no such count")

@@ -23,6 +23,8 @@ Shape = tuple[str, str, str, str]
 not at all), `part` which part of a number it is, `region` is `main`, `nav`, `exempt` or empty.
 """
 
+_OF_A_NUMBER = frozenset(("rc-verdict", "rc-change"))
+"""Classes of words that stand for a value of a number."""
 _KEPT_TAGS = frozenset(("code", "pre", "time"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _LANGUAGES = {"zh-CN": "zh", "en": "en"}
@@ -72,6 +74,8 @@ def read_tag(written_name: str, written: str) -> Tag:
     kind = _kind(name, attributes)
     if "num" in attributes.get("class", "").split() and kind != NUMBER:
         problems.append(("a number that names none", f'<{name} class="num">'))
+    if _OF_A_NUMBER.intersection(attributes.get("class", "").split()) and kind != COUNT:
+        problems.append(("a word of a number that names none", f"<{name}>"))
     anchor = attributes.get("id", "") or (attributes.get("name", "") if name == "a" else "")
     policy = attributes.get("content", "") if name == "meta" and "http-equiv" in attributes else None
     said = tuple(attributes[said] for said in _SPOKEN_ATTRIBUTES if attributes.get(said)) + _description(

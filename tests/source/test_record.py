@@ -194,3 +194,14 @@ def test_the_command_says_what_it_noted(recorded: Path, tmp_path: Path) -> None:
     missing = CliRunner().invoke(app, ["record", str(tmp_path), "--source", str(tmp_path)])
     assert missing.exit_code == 1
     assert "not a file of a built site" in missing.output
+
+
+def test_a_site_of_another_source_is_not_recorded(recorded: Path, tmp_path: Path) -> None:
+    """Its numbers would stand in the ledger as if this source had published and withdrawn them."""
+    other = write_small_source(tmp_path / "other")
+    text = (other / "publication.yaml").read_text(encoding="utf-8")
+    (other / "publication.yaml").write_text(text.replace(BATCH_ID, "ctx-other"), encoding="utf-8")
+    entries, findings = record_site(recorded / "site", other)
+    assert entries == []
+    assert [(found.code, found.found) for found in findings] == [("RC413", f"no batch {BATCH_ID}")]
+    assert not (other / "published").exists()
