@@ -22,7 +22,15 @@ def json_text(value: Json) -> str:
 
 
 def leaf_texts(value: Json) -> Iterator[tuple[str, str]]:
-    """Paths and texts of the leaves of an object, null left out; a treated text is one leaf."""
+    """Paths and texts of the leaves of an object, null left out; a treated text is what is left of it, or its hash."""
     for keys, leaf in leaves(value, is_treated):
         if leaf is not None:
-            yield dotted(keys), json_text(leaf)
+            yield dotted(keys), json_text(_left_of(leaf) if is_treated(leaf) else leaf)
+
+
+def _left_of(treated: Json) -> Json:
+    assert isinstance(treated, dict)
+    text, digest = treated["text"], treated["sha256"]
+    if text is not None:
+        return text
+    return treated if digest is None else f"sha256:{digest}"

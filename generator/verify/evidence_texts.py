@@ -167,7 +167,7 @@ class Texts:
 
     def _telemetry(self) -> Iterator[Expected]:
         yield from self._word("telemetry")
-        found = [leaf for leaf in leaves(self._evidence["telemetry"]) if leaf[1] is not None]
+        found = list(leaves(self._evidence["telemetry"]))
         if not found:
             yield from self._word("telemetry_none")
         for path, value in found:
@@ -186,12 +186,20 @@ def is_treated_text(value: Any) -> bool:
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Paths and values below a value that are no objects; an empty object and a treated text are values too."""
+    """Paths and values below a value that are no objects, null left out; an empty object is a value too, and so is what
+    is left of a treated text."""
     if isinstance(value, dict) and value and not is_treated_text(value):
         for key, item in value.items():
             yield from leaves(item, f"{path}.{key}" if path else key)
-    elif path:
-        yield path, value
+    elif path and value is not None:
+        yield path, _left_of(value) if is_treated_text(value) else value
+
+
+def _left_of(treated: dict[str, Any]) -> Any:
+    """What a page shows of a text that was cut or hashed."""
+    if treated["text"] is not None:
+        return treated["text"]
+    return treated if treated["sha256"] is None else f"sha256:{treated['sha256']}"
 
 
 def differing_paths(config: dict[str, Any]) -> list[str]:
