@@ -46,11 +46,13 @@ class Finding:
         return f"{self.place}  {self.code} {self.rule}\n  expected {self.expected}, found {self.found}\n  {self.remedy}"
 
 
-def sort_key(finding: Finding) -> tuple[str, int, str, str, str, str, str]:
-    """Order of findings in every report: by place, then code."""
+def sort_key(finding: Finding) -> tuple[str, bool, int, str, str, str, str, str]:
+    """Order of findings in every report: by place, then code. What is wrong with a line comes before what is wrong with
+    the whole file, which may follow from it."""
     place = finding.place
     return (
         place.file,
+        place.line is None,
         place.line or 0,
         place.run or "",
         place.field or "",

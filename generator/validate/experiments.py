@@ -53,7 +53,13 @@ def check_values(experiment: Experiment, path: str) -> Iterator[Finding]:
         if earlier != variant.id:
             place = Place(FILE, field=f"{path}.variants[{position}].value")
             expected, found = "a value that no other variant has", f"the value of `{visible_id(earlier)}`"
-            yield finding("RC112", place, expected, found, "correct the value, or remove the variant")
+            yield finding(
+                "RC112",
+                place,
+                expected,
+                found,
+                "correct the value, remove the variant, or declare in `accepted_differences` what else differs",
+            )
 
 
 def check_paths(experiment: Experiment, path: str) -> Iterator[Finding]:

@@ -110,7 +110,10 @@ class _Comparison:
             if earlier.variant != config.variant:
                 place = self._place(config, f"config.effective.{self.variable}")
                 found = f"the value of `{visible_id(earlier.variant)}` in line {earlier.first_line}"
-                remedy = "correct the variant of the runs: nothing was varied between these two"
+                remedy = (
+                    "correct the variant of the runs, or declare in `accepted_differences` what tells them apart: "
+                    "nothing else was varied between these two"
+                )
                 yield finding("RC317", place, "a value of its own", found, remedy)
 
     def _place(self, config: ConfigSeen, field: str) -> Place:

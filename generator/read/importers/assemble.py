@@ -1,6 +1,7 @@
 """Files of one harness → one batch: variants, grid, duplicates, order, and the proposals that go with it."""
 
 import datetime
+from collections import defaultdict
 from collections.abc import Iterator
 
 import msgspec
@@ -151,16 +152,25 @@ def _no_runs(files: list[HarnessFile]) -> list[Finding]:
 def _different_tasks(files: list[HarnessFile]) -> list[Finding]:
     """Variants are compared on the same cases: a task must be the same task in every file that holds it."""
     first: dict[str, tuple[str, Json]] = {}
-    findings: list[Finding] = []
+    different: dict[tuple[str, str], list[str]] = defaultdict(list)
     for file in files:
         for case, content in file.tasks.items():
             name, known = first.setdefault(case, (file.source.name, content))
             if known != content:
-                place = Place(file.source.name, field=f"tasks[id={case}]")
-                remedy = "import files of the same task set, or each into an experiment of its own"
-                found = "another content under the same id"
-                findings.append(finding("RC508", place, f"the task of {name}", found, remedy))
-    return findings
+                different[file.source.name, name].append(case)
+    remedy = "import files of the same task set and domain, or each into an experiment of its own"
+    return [
+        finding(
+            "RC508",
+            Place(own, field=f"tasks[id={cases[0]}]"),
+            f"the task of {name}",
+            f"another content under the same id, in {len(cases)} tasks"
+            if len(cases) > 1
+            else "another content under the same id",
+            remedy,
+        )
+        for (own, name), cases in different.items()
+    ]
 
 
 def _too_large(groups: list[Group]) -> list[Finding]:
