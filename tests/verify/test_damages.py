@@ -345,3 +345,29 @@ def test_one_language_says_something_else(forged: Forged) -> None:
     address = number_page("full/call_relation_pass_rate")
     forged.replace(address, "↑ higher is better", "↓ lower is better")
     assert address in _places(forged)
+
+
+WORDS_OF_NUMBERS = (
+    ("word:verdict.outcome", RESULT),
+    ("word:verdict.outcome", number_page("full/call_relation_pass_rate")),
+    ("word:change", RESULT),
+)
+
+
+@pytest.mark.parametrize(("part", "address"), WORDS_OF_NUMBERS)
+def test_a_word_that_says_otherwise_than_its_number(forged: Forged, part: str, address: str) -> None:
+    """Its sign alone, for whoever looks at signs alone."""
+    text = forged.text(address)
+    sign = re.search(rf'data-part="{part}"[^>]*><span aria-hidden="true">(.)</span>', text)
+    assert sign is not None
+    forged.write(address, (text[: sign.start(1)] + "↯" + text[sign.end(1) :]).encode())
+    assert address in _places(forged)
+
+
+@pytest.mark.parametrize(("part", "address"), WORDS_OF_NUMBERS)
+def test_a_word_that_is_no_longer_of_its_number(forged: Forged, part: str, address: str) -> None:
+    text = forged.text(address)
+    mark = re.search(rf' data-of="[^"]*" data-part="{part}"', text)
+    assert mark is not None
+    forged.write(address, text.replace(mark[0], "", 1).encode())
+    assert address in _places(forged)
