@@ -101,7 +101,7 @@ def fidelity(metric: str, levels: Thresholds, groups: Mapping[str, Sequence[RunR
     if plain.value is None:
         return Made(None, counted, plain.reason)
     n = int(plain.value)
-    plan = fidelity_plan(n, found.squared if found.is_positive else 0, dear_cost / cheap_cost)
+    plan = fidelity_plan(n, found.squared if found.is_positive else 0, dear_cost / cheap_cost, found.cases)
     detail: Detail = {
         "dear": dear,
         "unit": unit,

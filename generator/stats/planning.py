@@ -10,6 +10,9 @@ from generator.stats.parameters import Exactable, closed_unit, exact_value, open
 from generator.stats.sample_size import sample_size
 from generator.stats.sequential import SprtPlan
 
+_ROUNDING = 1e-9
+"""Of floats, in runs: it must not make another run."""
+
 
 @dataclass(frozen=True, slots=True)
 class AdaptivePlan:
@@ -118,7 +121,7 @@ class FidelityPlan:
     share: float
 
 
-def fidelity_plan(n: int, squared: Exactable, cost_ratio: Exactable) -> FidelityPlan:
+def fidelity_plan(n: int, squared: Exactable, cost_ratio: Exactable, fewest: int = 1) -> FidelityPlan:
     """The split of runs that estimates the rate of the dear variant as well as `n` of its own, at the least cost.
 
     Parameters
@@ -129,6 +132,8 @@ def fidelity_plan(n: int, squared: Exactable, cost_ratio: Exactable) -> Fidelity
         Square of the correlation of the two variants, in [0, 1].
     cost_ratio : float or Fraction
         Cost of a dear run ÷ cost of a cheap one, above 0.
+    fewest : int
+        Dear runs that stay in any case, ≥ 1: a correlation is known from few cases, and must be seen to hold.
 
     Returns
     -------
@@ -140,14 +145,17 @@ def fidelity_plan(n: int, squared: Exactable, cost_ratio: Exactable) -> Fidelity
     Peherstorfer, Willcox & Gunzburger (2016), theorem 3.4, for two models.
     """
     explained, ratio = float(closed_unit(squared, "squared")), float(exact_value(cost_ratio))
-    if n < 1 or ratio <= 0:
-        raise ValueError(f"n must be at least 1 and cost_ratio above 0, got {n} and {cost_ratio}")
+    if min(n, fewest) < 1 or ratio <= 0:
+        raise ValueError(f"n and fewest must be at least 1, cost_ratio above 0, got {n}, {fewest} and {cost_ratio}")
     most = float(n)
     cheap_a_run = most if explained == 1 else min(most, sqrt(ratio * explained / (1 - explained)))
     if cheap_a_run <= 1:
         return FidelityPlan(n, 0, 1.0)
     dear = max(1, ceil(n * (1 - explained + explained / cheap_a_run)))
-    cheap = ceil(cheap_a_run * dear)
+    if fewest > dear:
+        # Solved for r: with more dear runs fewer cheap ones are as precise.
+        dear, cheap_a_run = fewest, explained / max(fewest / n - 1 + explained, explained / cheap_a_run)
+    cheap = ceil(cheap_a_run * dear - _ROUNDING)
     share = (dear + cheap / ratio) / n
     return FidelityPlan(dear, cheap, share) if share < 1 else FidelityPlan(n, 0, 1.0)
 

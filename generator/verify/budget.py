@@ -117,7 +117,7 @@ class Planning:
         if plain is None:
             return None, counted, reason, {}
         ratio = max(costs) / min(costs)
-        own, others = _split(int(plain), explained, float(ratio))
+        own, others = _split(int(plain), explained, float(ratio), len(shared))
         detail: DerivedDetail = {
             "dear": dear,
             "unit": {"cost": "cost_usd"}.get(unit, unit),
@@ -195,11 +195,17 @@ class Planning:
         return math.ceil(z**2 * float(spread) / float(levels.delta**2))
 
 
-def _split(n: int, explained: float, ratio: float) -> tuple[int, int]:
-    """Runs of the dear and of the cheap variant; none of the cheap one where that would not be cheaper."""
+def _split(n: int, explained: float, ratio: float, fewest: int) -> tuple[int, int]:
+    """Runs of the dear and of the cheap variant, a dear one for each shared case at least; none of the cheap one where
+    that would not be cheaper."""
     cheap_a_run = float(n) if explained == 1 else min(float(n), math.sqrt(ratio * explained / (1 - explained)))
     if cheap_a_run <= 1:
         return n, 0
     dear = max(1, math.ceil(n * (1 - explained + explained / cheap_a_run)))
-    cheap = math.ceil(cheap_a_run * dear)
+    if dear < fewest:
+        dear = fewest
+        cheap_a_run = (
+            min(cheap_a_run, explained / (dear / n - 1 + explained)) if dear / n > 1 - explained else cheap_a_run
+        )
+    cheap = math.ceil(cheap_a_run * dear - 1e-9)
     return (dear, cheap) if (dear + cheap / ratio) / n < 1 else (n, 0)

@@ -88,12 +88,13 @@ def test_only_comparable_batches_begin_a_sequence() -> None:
 def test_a_cheap_variant_that_agrees_takes_over_runs() -> None:
     dear = runs_of("++--" * 10, "full", "1122", cost_usd=0.16)
     cheap = runs_of("++--" * 10, "budgeted", "1122", cost_usd=0.01)
-    # Case by case both always agree: ρ = 1; n at rate ½: 856.39·(0.25 + 0.24)/… = 420; one dear run and 420 cheap.
+    # Case by case both always agree: ρ = 1; n at rate ½: 856.39·(0.25 + 0.24)/… = 420; a dear run for each
+    # case, and 420 cheap ones.
     made = fidelity(METRIC, LEVELS, {"budgeted": cheap, "full": dear})
     assert (made.detail["dear"], made.detail["cost_ratio"], made.detail["unit"]) == ("full", 16, "cost_usd")
     assert (made.detail["agreement"], made.detail["correlation"], made.detail["cases"]) == (1, 1, 2)
-    assert (made.detail["plain"], made.detail["dear_runs"], made.detail["cheap_runs"]) == (420, 1, 420)
-    assert float(made.value or 0) == pytest.approx(1 - (1 + 420 / 16) / 420)
+    assert (made.detail["plain"], made.detail["dear_runs"], made.detail["cheap_runs"]) == (420, 2, 420)
+    assert float(made.value or 0) == pytest.approx(1 - (2 + 420 / 16) / 420)
 
 
 def test_variants_that_fail_on_opposite_cases_do_not_help() -> None:

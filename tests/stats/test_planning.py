@@ -93,6 +93,16 @@ def test_a_perfect_stand_in() -> None:
     assert plan.share == pytest.approx((1 + 4) / 40)
 
 
+def test_some_dear_runs_stay_in_any_case() -> None:
+    # 20 of 40: 1/r = 20/40, r = 2, 40 cheap runs; (20 + 4)/40.
+    plan = fidelity_plan(40, 1, 10, 20)
+    assert (plan.dear, plan.cheap, plan.share) == (20, 40, 0.6)
+    # ρ² = 0.8, 50 of 100: 0.8/r = 0.5 − 0.2, r = 8/3, 133.3 cheap runs.
+    other = fidelity_plan(100, Fraction(4, 5), 16, 50)
+    assert (other.dear, other.cheap) == (50, 134)
+    assert fidelity_plan(40, 1, 10, 40).cheap == fidelity_plan(40, 1, 10, 60).cheap == 0
+
+
 def test_the_split_is_as_precise_as_the_plain_plan() -> None:
     """Seeded: pairs of outcomes with a known correlation, the estimate m̄ + a(M̄′ − m̄′) against a plain mean."""
     draw = Random(17)
