@@ -1,7 +1,7 @@
 """Why a number changed. docs/diff.md states the rule."""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -26,7 +26,8 @@ class Cause(msgspec.Struct, frozen=True):
 class Compared(msgspec.Struct, frozen=True, kw_only=True):
     """One number of a batch that both sites publish. Where one site lacks the number, `old` or `new` is None.
 
-    `heads`, `rows` (of the metric, None where the table lacks it) and `versions` (of the generator): old and new.
+    `heads`, `rows` (of the metric, None where the table lacks it), `versions` (of the generator) and `settings` (of
+    derived numbers): old and new.
     """
 
     old: Number | None
@@ -37,7 +38,12 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     heads: tuple[Head, Head]
     rows: tuple[dict[str, object] | None, dict[str, object] | None]
     versions: tuple[str, str]
+    settings: tuple[dict[str, Any], dict[str, Any]]
     runs: RunDifferences
+
+    @property
+    def is_derived(self) -> bool:
+        return any(row is not None and row.get("aggregate") == "derived" for row in self.rows)
 
 
 def find_causes(compared: Compared) -> list[Cause]:
@@ -53,7 +59,10 @@ def find_causes(compared: Compared) -> list[Cause]:
     }
     if compared.versions[0] != compared.versions[1]:
         found["code"].append(f"generator {_arrow(*compared.versions)}")
-    if compared.aspects != ["evidence"] and not any(found[kind] for kind in ("runs", "definition", "judge", "code")):
+    explaining: list[CauseKind] = ["runs", "definition", "judge", "code"]
+    if compared.is_derived:
+        explaining.append("projection")  # they are made of what the whitelist lets through
+    if compared.aspects != ["evidence"] and not any(found[kind] for kind in explaining):
         found["code"].append("nothing that the sites publish explains it: the program counts differently")
     return [Cause(kind, details) for kind, details in found.items() if details]
 
@@ -95,6 +104,12 @@ def _definition(compared: Compared, differing: dict[str, RunDifference]) -> Iter
             yield f"{name.replace('_', ' ')} {_arrow(*versions)}"
     if first.alpha != second.alpha and any(number and number.interval for number in (old, new)):
         yield f"alpha {_arrow(first.alpha, second.alpha)}"
+    elif compared.is_derived:
+        settings = compared.settings
+        for name in sorted(settings[0].keys() | settings[1].keys()):
+            before_and_after = [of_site.get(name) for of_site in settings]
+            if before_and_after[0] != before_and_after[1]:
+                yield f"{name} {_arrow(*before_and_after)}"
     if first.threshold != second.threshold and "marks" in compared.aspects:
         yield f"threshold of valid runs {_arrow(first.threshold, second.threshold)}"
     if first.pass_metric != second.pass_metric:

@@ -47,7 +47,7 @@ def ground(number: Number, batch: Batch, aggregates: dict[str, str]) -> Ground:
     """`aggregates` gives the kind of each metric of the table.
 
     The group of a count is every run of its variant; that of a difference the groups of both sides; any other is what
-    the number counts, misses and excludes.
+    the number counts, misses and excludes. A derived number may rest on the pass metric.
     """
     if number.compares is not None:
         sides = [batch.numbers[side] for side in number.compares if side in batch.numbers]
@@ -60,9 +60,11 @@ def ground(number: Number, batch: Batch, aggregates: dict[str, str]) -> Ground:
     if aggregate == "count":
         runs = {run.run_id for run in batch.head.runs if run.variant == number.variant}
         return Ground(frozenset(runs), frozenset())
-    metric = batch.head.pass_metric if aggregate == "pass_hat" else number.metric
+    metrics = frozenset([batch.head.pass_metric if aggregate == "pass_hat" else number.metric])
+    if aggregate == "derived":
+        metrics |= {batch.head.pass_metric}
     names = [number.runset, *(counted.runset for counted in number.excluded.values())]
     if number.missing is not None:
         names.append(number.missing.runset)
     runs = {run for name in names if name is not None for run in batch.runsets.get(name, [])}
-    return Ground(frozenset(runs), frozenset([metric]))
+    return Ground(frozenset(runs), metrics)

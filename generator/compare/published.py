@@ -94,6 +94,13 @@ class Index(Read, frozen=True):
     metric_table_version: int
     projection_version: int
     batches: list[Listed]
+    thresholds: dict[str, Any] = {}
+    coverage: dict[str, Any] = {}
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What numbers that are derived of others are set by, besides their runs."""
+        return self.thresholds | {f"coverage {name}": value for name, value in self.coverage.items()}
 
 
 class _Table(Read, frozen=True):

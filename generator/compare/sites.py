@@ -99,6 +99,7 @@ def _both(sites: tuple[Site, Site], batches: tuple[Batch, Batch]) -> Iterator[Di
             heads=(batches[0].head, batches[1].head),
             rows=(sites[0].metrics.get(metrics[-1]), sites[1].metrics.get(metrics[-1])),
             versions=(sites[0].index.generator_version, sites[1].index.generator_version),
+            settings=(sites[0].index.settings, sites[1].index.settings),
             runs=runs,
         )
         causes = find_causes(compared)

@@ -5,6 +5,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Any
 
@@ -48,7 +49,7 @@ def tests_over_cases(
     if 1 < len(shared) <= _MOST_DRAWN_CASES:
         replicates = next((test["replicates"] for test in number["tests"] if test["replicates"]), 0)
         level = 1 - levels.alpha
-        low, high = _drawn_interval(strata, number["id"], replicates, float(level)) if replicates else (0.0, 0.0)
+        low, high = _drawn_interval(tuple(strata), number["id"], replicates, float(level)) if replicates else (0.0, 0.0)
         interval = {"method": "cluster_bootstrap", "level": level, "low": low, "high": high}
         drawn = {"method": "cluster_bootstrap", "interval": interval, "seed": number["id"], "replicates": replicates}
         yield common | drawn
@@ -61,8 +62,9 @@ def _of_cases(cells: _CELLS) -> dict[str, tuple[int, int]]:
     return {case: (sum(found), len(found)) for case, found in outcomes.items()}
 
 
+@lru_cache(maxsize=256)
 def _drawn_interval(
-    strata: list[tuple[int, int, int, int]], seed: str, replicates: int, level: float
+    strata: tuple[tuple[int, int, int, int], ...], seed: str, replicates: int, level: float
 ) -> tuple[float, float]:
     """Whole cases drawn from the documented stream; widened for few cases by Student's t."""
     m = len(strata)

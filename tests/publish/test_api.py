@@ -285,6 +285,7 @@ DOCUMENTED: tuple[type[msgspec.Struct], ...] = (
     records.Index,
     Thresholds,
     CoverageSettings,
+    records.IndexedExperiment,
     records.IndexedBatch,
     records.Addresses,
     MetricTable,

@@ -92,7 +92,7 @@ def test_a_file_that_cannot_be_parsed_gives_no_line(file: str, root: Path) -> No
 
 
 def test_what_has_a_line_or_names_no_field_stays_as_it_is(root: Path) -> None:
-    findings = [_finding("experiments.yaml", None), _finding("experiments.yaml", "experiments[0].id", 99)]
+    findings = [_finding("experiments.yaml", "experiments[0].id", 99), _finding("experiments.yaml", None)]
     assert with_lines(root, findings) == findings
 
 

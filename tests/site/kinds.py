@@ -103,7 +103,7 @@ READ = [
     Kind("experiment, not published", _page("experiments/max-agent-steps-stability.html")),
     Kind("experiment, private", _page("experiments/compression-method-comparison.html")),
     Kind("result, two variants", _result(lambda batch: len(batch["variants"]) == 2)),
-    Kind("result, many variants", _result(lambda batch: len(batch["variants"]) > 2)),
+    Kind("result, many variants", _result(lambda batch: 2 < len(batch["variants"]) < 6)),
     Kind("runs", _page("runs/index.html")),
     Kind("metrics", _page("metrics.html")),
     Kind("methods", _page("methods.html")),

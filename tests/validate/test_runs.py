@@ -122,10 +122,10 @@ def _cell_cases() -> list[RuleCase]:
     """A run with an unknown cell leaves its own cell empty, which is not held against the batch yet."""
     waits = ("RC321", "batches/ctx-small/runs.jsonl")
     return [
-        RuleCase("unknown variant", put(_run, "variant", "ful"), [waits, ("RC202", f"{FIRST}variant")]),
-        RuleCase("unknown case", put(_run, "case_id", "basic-9"), [waits, ("RC203", f"{FIRST}case_id")]),
-        RuleCase("repeat index too large", put(_run, "repeat_index", 4), [waits, ("RC204", f"{FIRST}repeat_index")]),
-        RuleCase("repeat index below 0", put(_run, "repeat_index", -1), [waits, ("RC204", f"{FIRST}repeat_index")]),
+        RuleCase("unknown variant", put(_run, "variant", "ful"), [("RC202", f"{FIRST}variant"), waits]),
+        RuleCase("unknown case", put(_run, "case_id", "basic-9"), [("RC203", f"{FIRST}case_id"), waits]),
+        RuleCase("repeat index too large", put(_run, "repeat_index", 4), [("RC204", f"{FIRST}repeat_index"), waits]),
+        RuleCase("repeat index below 0", put(_run, "repeat_index", -1), [("RC204", f"{FIRST}repeat_index"), waits]),
         RuleCase("sequence below 0", put(_run, "sequence", -1), [("RC208", f"{FIRST}sequence")]),
     ]
 
@@ -146,7 +146,7 @@ def test_any_unicode_id_is_accepted(run_id: str, tmp_path: Path) -> None:
 
 def test_text_of_an_unknown_variant_lists_every_option(tmp_path: Path) -> None:
     findings = findings_of(write_small_source(tmp_path, put(_run, "variant", "ful")))
-    assert str(findings[-1]) == (
+    assert str(findings[0]) == (
         "batches/ctx-small/runs.jsonl:1  run ctx-small-0001  variant  RC202 variant is one of the experiment's\n"
         "  expected one of full, budgeted, found `ful`\n"
         "  did you mean `full`? If not, correct the variant, or register it in the experiment "

@@ -54,7 +54,7 @@ _EVERY = settings(
 
 
 def _settings(often: int) -> settings:
-    return settings(_EVERY, max_examples=often if SOAK else max(3, often // 12))
+    return settings(_EVERY, max_examples=often if SOAK else max(2, often // 24))
 
 
 def _unnoticed(forged: Forged) -> bool:
