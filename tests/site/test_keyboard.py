@@ -29,7 +29,7 @@ def walk(page: Page, presses: int = STOPS) -> list[Stop]:
     for _ in range(presses):
         page.keyboard.press("Tab")
         stop: Stop = page.evaluate(_FOCUS)
-        if stop["name"] in ("body", "html"):
+        if str(stop["name"]).partition(".")[0] in ("body", "html"):
             break
         stops.append(stop)
     return stops
