@@ -5,7 +5,7 @@ from playwright.sync_api import Page
 
 from tests.site.visiting import Visitor
 
-STOPS = 60
+STOPS = 40
 """So many presses of the tab key are followed."""
 _FOCUS = """() => {
   const it = document.activeElement;
