@@ -11,6 +11,7 @@ from tests.site.reading import turn
 from tests.site.visiting import Visitor
 
 STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+MAIN = ["home", "result, two variants", "number, proportion", "evidence, complete", "metrics"]
 EXCEPTIONS: dict[str, str] = {}
 """Rule of axe and why it is not asked for."""
 OPTIONS = {
