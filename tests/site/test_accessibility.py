@@ -37,9 +37,7 @@ def test_axe_finds_nothing(visit: Visitor, kind: str) -> None:
     assert violations(page) == []
 
 
-@pytest.mark.parametrize(
-    "kind", ["home", "result, two variants", "number, proportion", "evidence, complete", "metrics"]
-)
+@pytest.mark.parametrize("kind", MAIN)
 def test_axe_finds_nothing_in_english_and_dark(visit: Visitor, kind: str) -> None:
     page, _ = visit.open(kind, "en")
     turn(page, "dark")
