@@ -1,5 +1,6 @@
 """axe finds nothing on any kind of page in Chinese and light, and on the main ones in English and dark."""
 
+import os
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from tests.site.reading import turn
 from tests.site.visiting import Visitor
 
 STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+SOAK = os.environ.get("RUNCITE_SOAK") == "1"
 MAIN = ["home", "result, two variants", "number, proportion", "evidence, complete", "metrics"]
 EXCEPTIONS: dict[str, str] = {}
 """Rule of axe and why it is not asked for."""
@@ -37,7 +39,7 @@ def test_axe_finds_nothing(visit: Visitor, kind: str) -> None:
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("kind", MAIN)
+@pytest.mark.parametrize("kind", KINDS if SOAK else MAIN)
 def test_axe_finds_nothing_in_english_and_dark(visit: Visitor, kind: str) -> None:
     page, _ = visit.open(kind, "en")
     turn(page, "dark")
