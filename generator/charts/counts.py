@@ -30,16 +30,7 @@ def draw_accounting(setting: Setting) -> Chart | None:
     if highest == 0:
         return None
     bands = stack([1] * len(accounts), BAR_HEIGHT)
-    segments, labels = _segments(accounts, bands, highest)
-    bars = alt.Chart(data(segments)).mark_rect(strokeWidth=1)
-    encoded = bars.encode(
-        x=count_axis("start", highest),
-        x2="end:Q",
-        y=pixels("top", bands.height),
-        y2="bottom:Q",
-        fill=alt.Fill("fill:N", scale=None),
-        stroke=alt.value(SOFT),
-    )
+    encoded, labels = cut_bars([_counts(account) for account in accounts], _FILLS, bands, highest)
     title, description = setting.text("accounting.title"), setting.text("accounting.description")
     names = [heading(y, text) for y, text in zip(bands.headings, setting.variant_names, strict=True)]
     svg = draw(
@@ -54,21 +45,35 @@ def draw_accounting(setting: Setting) -> Chart | None:
     return Chart("accounting", title, description, svg, *_accounting_table(setting))
 
 
-def _segments(accounts: list[Accounting], bands: Bands, highest: int) -> tuple[list[dict[str, Any]], list[Label]]:
+def cut_bars(
+    counts: list[dict[str, int]], fills: dict[str, str], bands: Bands, highest: int
+) -> tuple[alt.Chart, list[Label]]:
+    """One bar a band, a piece a key of `counts` in its order; `highest` is the end of the axis. Pieces that have room
+    bear their count."""
     scale = (WIDTH - LEFT - RIGHT) / highest
-    segments, labels = [], []
-    for account, places in zip(accounts, bands.rows, strict=True):
+    segments: list[dict[str, Any]] = []
+    labels = []
+    for of_bar, places in zip(counts, bands.rows, strict=True):
         start = 0
-        for state, count in _counts(account).items():
+        for key, count in of_bar.items():
             if count:
                 top, bottom = places[0] - BAR_HEIGHT / 2 + 2, places[0] + BAR_HEIGHT / 2 - 2
                 cut = {"start": start, "end": start + count, "top": top, "bottom": bottom}
-                segments.append({**cut, "fill": _FILLS[state]})
+                segments.append({**cut, "fill": fills[key]})
                 if count * scale >= _NARROWEST_LABELLED:
                     middle = (start + count / 2) * scale
                     labels.append(Label(middle, places[0] + 4, str(count), "middle", fill=INK, weight=600, halo=True))
                 start += count
-    return segments, labels
+    bars = alt.Chart(data(segments)).mark_rect(strokeWidth=1)
+    encoded = bars.encode(
+        x=count_axis("start", highest),
+        x2="end:Q",
+        y=pixels("top", bands.height),
+        y2="bottom:Q",
+        fill=alt.Fill("fill:N", scale=None),
+        stroke=alt.value(SOFT),
+    )
+    return encoded, labels
 
 
 def _counts(account: Accounting) -> dict[str, int]:

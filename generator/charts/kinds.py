@@ -6,12 +6,12 @@ from typing import Any
 import altair as alt
 
 from generator.charts.chart import Chart, ChartCell, Setting
-from generator.charts.counts import BAR_HEIGHT
-from generator.charts.layout import Key, Label, heading, stack
-from generator.charts.marks import count_axis, data, layered, look, own_colour, pixels, share_axis
+from generator.charts.counts import BAR_HEIGHT, cut_bars
+from generator.charts.layout import Key, heading, stack
+from generator.charts.marks import data, layered, look, own_colour, pixels, share_axis
 from generator.charts.proportions import number_cell
 from generator.charts.svg import draw, pattern_fill
-from generator.charts.theme import INK, LEFT, RIGHT, SOFT, WIDTH, style
+from generator.charts.theme import SOFT, style
 from generator.model.addresses import slice_name, variant_name
 from generator.model.formatting import exact
 from generator.model.kinds import COMPONENTS, RELATION_FAMILIES
@@ -34,27 +34,9 @@ def draw_mutants(setting: Setting) -> Chart | None:
     counts = [_outcomes(number) for _, number in families]
     highest = max(sum(count.values()) for count in counts)
     bands = stack([1] * len(families), BAR_HEIGHT)
-    scale = (WIDTH - LEFT - RIGHT) / highest
-    segments: list[dict[str, Any]] = []
-    labels = [heading(y, _name(setting, family)) for y, (family, _) in zip(bands.headings, families, strict=True)]
-    for count, (middle,) in zip(counts, bands.rows, strict=True):
-        start = 0
-        for outcome, fill in _FILLS.items():
-            if size := count[outcome]:
-                top, bottom = middle - BAR_HEIGHT / 2 + 2, middle + BAR_HEIGHT / 2 - 2
-                segments.append({"start": start, "end": start + size, "top": top, "bottom": bottom, "fill": fill})
-                place = (start + size / 2) * scale
-                labels.append(Label(place, middle + 4, str(size), "middle", fill=INK, weight=600, halo=True))
-                start += size
-    bars = alt.Chart(data(segments)).mark_rect(strokeWidth=1)
-    encoded = bars.encode(
-        x=count_axis("start", highest),
-        x2="end:Q",
-        y=pixels("top", bands.height),
-        y2="bottom:Q",
-        fill=alt.Fill("fill:N", scale=None),
-        stroke=alt.value(SOFT),
-    )
+    names = [heading(y, _name(setting, family)) for y, (family, _) in zip(bands.headings, families, strict=True)]
+    ordered = [{outcome: count[outcome] for outcome in _FILLS} for count in counts]
+    encoded, labels = cut_bars(ordered, _FILLS, bands, highest)
     title, description = setting.text("mutants.title"), setting.text("mutants.description")
     shown = [outcome for outcome in _FILLS if any(count[outcome] for count in counts)]
     svg = draw(
@@ -64,7 +46,7 @@ def draw_mutants(setting: Setting) -> Chart | None:
         title=title,
         description=description,
         keys=[Key(setting.texts[f"kinds.outcome.{outcome}"], fill=_FILLS[outcome]) for outcome in shown],
-        labels=labels,
+        labels=[*names, *labels],
     )
     columns = [setting.text("mutants.family"), setting.name(setting.source.metrics.metric("mutation_score"))]
     rows = [[ChartCell(text=_name(setting, family)), number_cell(number)] for family, number in families]
