@@ -156,11 +156,8 @@ def scan_shared(task: SharedLeaksTask) -> SharedLeaks:
 def confirm(task: ConfirmTask) -> list[Finding]:
     """Tell which suspects are private values of the runs of a partition."""
     scan, root = _scan("confirm", task.public), current_worker().root
-    return [
-        found
-        for _, run in decode_runs(task.partition)[0]
-        for found in scan.confirm(run, task.suspects, lambda address: (root / address).read_bytes())
-    ]
+    runs = (run for _, run in decode_runs(task.partition)[0])
+    return scan.confirm(runs, task.suspects, lambda address: (root / address).read_bytes())
 
 
 def _few(findings: list[Finding]) -> list[Finding]:

@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain, groupby
 from pathlib import Path
 
 import msgspec
@@ -35,7 +36,7 @@ from generator.publish.texts import RECOMPUTE_WORDS, TEXTS, recompute_words, tex
 from generator.publish.verifier import VERIFIER, verifier_file
 from generator.read.gate_policy import read_gate_policy
 from generator.read.lines import with_lines
-from generator.read.runs import partitions
+from generator.read.runs import Partition, partitions
 from generator.read.source import read_source
 from generator.read.texts import read_texts
 from generator.steps import (
@@ -180,8 +181,7 @@ def evaluate(source: Source, findings: list[Finding], engine: LocalEngine) -> Re
     judging = not findings
     rows: list[RunRow] = []
     batches: list[BatchReport] = []
-    for batch in source.batches:
-        judged = _judge_batch(source, batch, judging, engine)
+    for batch, judged in _judge_batches(source, judging, engine):
         rows += judged.rows
         findings += judged.findings
         if judging and not judged.findings:
@@ -192,24 +192,45 @@ def evaluate(source: Source, findings: list[Finding], engine: LocalEngine) -> Re
     return with_restatements(report)
 
 
-def _judge_batch(source: Source, batch: BatchSource, judging: bool, engine: LocalEngine) -> JudgedPartition:
-    """All runs of a batch, and the findings about them."""
+def _judge_batches(source: Source, judging: bool, engine: LocalEngine) -> Iterator[tuple[BatchSource, JudgedPartition]]:
+    """All runs of each batch, and the findings about them. While a batch is aggregated, the next ones are judged."""
+    given_up: set[str] = set()
+
+    def tasks() -> Iterator[JudgeTask]:
+        for batch in source.batches:
+            # A batch without runs has a part too.
+            ending = Partition(file=batch.runs.name, first_line=1, lines=[])
+            for part in chain(partitions(batch.runs, RUNS_PER_PARTITION), [ending]):
+                if batch.runs.name in given_up:
+                    break
+                yield JudgeTask(batch.batch.id, part, judging)
+
+    results = groupby(engine.map(judge_partition, tasks()), key=lambda result: result.file)
+    for batch, (file, parts) in zip(source.batches, results, strict=True):
+        judged = _whole_batch(source, batch, parts)
+        if len(judged.findings) > MAX_FINDINGS:
+            given_up.add(file)
+        yield batch, judged
+
+
+def _whole_batch(source: Source, batch: BatchSource, parts: Iterator[JudgedPartition]) -> JudgedPartition:
+    """A batch as one; where it has too many findings, as far as it was read."""
     rows: list[RunRow] = []
     findings: list[Finding] = []
     configs: dict[tuple[str, str], ConfigSeen] = {}
     unread = 0
-    tasks = (JudgeTask(batch.batch.id, part, judging) for part in partitions(batch.runs, RUNS_PER_PARTITION))
-    for result in engine.map(judge_partition, tasks):
-        rows += result.rows
-        findings += result.findings
-        unread += result.unread
-        for config in result.configs:
+    for part in parts:
+        rows += part.rows
+        findings += part.findings
+        unread += part.unread
+        for config in part.configs:
             configs.setdefault((config.variant, config.config_hash), config)
         if len(findings) > MAX_FINDINGS:
             findings = few(findings, MAX_FINDINGS, Place(batch.runs.name))
-            return JudgedPartition(rows, list(configs.values()), findings, unread)
-    findings += check_batch(source, batch, rows, list(configs.values()), unread)
-    return JudgedPartition(rows, list(configs.values()), findings, unread)
+            break
+    else:
+        findings += check_batch(source, batch, rows, list(configs.values()), unread)
+    return JudgedPartition(batch.runs.name, rows, list(configs.values()), findings, unread)
 
 
 def _build_pages(report: Report, texts: Texts, stage: Stage, engine: LocalEngine) -> None:

@@ -69,8 +69,9 @@ class JudgeTask(msgspec.Struct, frozen=True):
 
 
 class JudgedPartition(msgspec.Struct, frozen=True):
-    """`unread`: how many lines hold no run that could be read."""
+    """`file` holds the runs; `unread`: how many lines hold no run that could be read."""
 
+    file: str
     rows: list[RunRow]
     configs: list[ConfigSeen]
     findings: list[Finding]
@@ -153,7 +154,7 @@ def judge_partition(task: JudgeTask) -> JudgedPartition:
         key = (run.variant, run.config_hash)
         if key not in configs:
             configs[key] = see_config(run, line, _worker.configs)
-    return JudgedPartition(rows, list(configs.values()), findings, unread)
+    return JudgedPartition(task.partition.file, rows, list(configs.values()), findings, unread)
 
 
 def _judge_and_project(run: Run, line: int, batch: BatchSource) -> RunRow:

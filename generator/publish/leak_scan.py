@@ -5,6 +5,7 @@ in all that it put out, and in every page that is not a run's. A gold answer cou
 said it. Findings name the file and where the secret comes from, never the secret.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -95,9 +96,12 @@ class LeakScan:
         self._reader = TextReader()
 
     def scan_shared(self, address: str, data: bytes, private: HashSet) -> tuple[list[Finding], list[Suspect]]:
-        """A file that is no run's: findings, and what may be a private value (`confirm` tells)."""
+        """A file that is no run's: findings, and what may be a private value (`confirm` tells). What everybody can
+        install holds no secret."""
         findings: list[Finding] = []
         suspects: list[Suspect] = []
+        if is_of_the_theme(address, data):
+            return findings, suspects
         for part in self._parts(address, data, findings):
             findings += self._patterns(part, self._numbers, None)
             findings += [_leak(secret, part.address) for secret in self._defined.find(part.text.normal, part.windows)]
@@ -129,18 +133,22 @@ class LeakScan:
         """Anchors of the private values of a run, for the search in shared files."""
         return {hash_ for secret in run_secrets(run) for _, hash_ in self._anchors(secret)}
 
-    def confirm(self, run: Run, suspects: Mapping[int, Sequence[str]], read: Callable[[str], bytes]) -> list[Finding]:
-        """Which suspects (hash → addresses of shared files) are private values of this run."""
+    def confirm(
+        self, runs: Iterable[Run], suspects: Mapping[int, Sequence[str]], read: Callable[[str], bytes]
+    ) -> list[Finding]:
+        """Which suspects (hash → addresses of shared files) are private values of these runs."""
+        asked: dict[str, list[tuple[Run, Secret]]] = defaultdict(list)
+        for run in runs:
+            for secret in run_secrets(run):
+                addresses = {address for _, hash_ in self._anchors(secret) for address in suspects.get(hash_, ())}
+                for address in addresses:
+                    asked[address].append((run, secret))
         confirmed: list[Finding] = []
-        for secret in run_secrets(run):
-            addresses = {address for _, hash_ in self._anchors(secret) for address in suspects.get(hash_, ())}
-            needles = self._needles([secret] if addresses else [])
-            confirmed += [
-                _leak(secret, part.address, run)
-                for address in sorted(addresses)
-                for part in self._parts(address, read(address), [])
-                if needles.find(part.text.normal, part.windows)
-            ]
+        for address in sorted(asked):
+            needles = self._needles(secret for _, secret in asked[address])
+            for part in self._parts(address, read(address), []):
+                found = {id(secret) for secret in needles.find(part.text.normal, part.windows)}
+                confirmed += [_leak(secret, part.address, run) for run, secret in asked[address] if id(secret) in found]
         return confirmed
 
     def forget(self) -> None:
@@ -167,7 +175,7 @@ class LeakScan:
         found = self._find_patterns(part.text.fresh)
         if part.address.endswith(SEARCH_INDEX):
             found = [(pattern, match) for pattern, match in found if any(map(str.isalpha, match))]
-        if not found or is_of_the_theme(part.address, part.data):
+        if not found:
             return []
         self._reader.forget()
         configured = numbers if run is None else numbers | public_numbers(run.config)

@@ -4,6 +4,7 @@ import base64
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import msgspec
 
@@ -17,6 +18,8 @@ CANARY, PRIVATE, PROMPT, GOLD = "RC602", "RC603", "RC604", "RC605"
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z_]{0,40}")
 _LONG_NUMBER = re.compile(r"[0-9]{9,}")
+_LONG = 400
+"""Characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +102,16 @@ def run_secrets(run: Run) -> list[Secret]:
     for number, entry in enumerate(run.context.entries if run.context else []):
         if entry.region == "instruction":
             values.append((PROMPT, f"context.entries[{number}].text", entry.text))
-    secrets = (Secret(code, place, normal(text)) for code, place, text in values)
+    secrets = (Secret(code, place, _normal(text)) for code, place, text in values)
     return [secret for secret in secrets if secret.normal not in names]
+
+
+def _normal(text: str) -> str:
+    """Runs repeat long texts, such as a policy or the script of a user, and are asked more than once."""
+    return _remembered(text) if len(text) >= _LONG else normal(text)
+
+
+_remembered = lru_cache(maxsize=64)(normal)
 
 
 def said_by(run: Run) -> str:

@@ -58,7 +58,9 @@ def build_language(
         logger = logging.getLogger("mkdocs")
         logger.addHandler(complaints)
         try:
-            build(_configuration(docs, out, lang, nav, publication))
+            configuration = _configuration(docs, out, lang, nav, publication)
+            configuration.plugins["compiled templates"] = _theme_compiled_once()
+            build(configuration)
         except (Abort, ConfigurationError) as error:
             said = "\n".join(complaints.messages) or str(error)
             raise SiteError(f"the pages ({lang}) could not be built:\n{said}") from error
@@ -66,6 +68,19 @@ def build_language(
             logger.removeHandler(complaints)
     for source_map in sorted(out.glob("assets/**/*.map")):
         source_map.unlink()
+
+
+def _theme_compiled_once() -> Any:
+    from mkdocs.plugins import BasePlugin
+
+    from generator.render.compiled import CompiledTemplates
+
+    class ThemeCompiledOnce(BasePlugin):  # type: ignore[type-arg, no-untyped-call]
+        def on_env(self, env: Any, *, config: Any, files: Any) -> Any:
+            env.bytecode_cache = CompiledTemplates("theme")
+            return env
+
+    return ThemeCompiledOnce()
 
 
 def sitemap(pages: Iterable[str], publication: Publication) -> bytes | None:

@@ -23,6 +23,8 @@ it. `here` is the address of the page that is rendered, relative to the root of 
 | `text \| in_pre` | the same as the content of a `pre` |
 """
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
@@ -37,6 +39,7 @@ from generator.model.base import LANGS, Lang, Text
 from generator.model.formatting import decimal_text, exact
 from generator.model.metrics import MetricTable
 from generator.model.numbers import Number
+from generator.render.compiled import CompiledTemplates
 from generator.render.escape import foreign, in_pre
 from generator.render.marking import with_names, with_values
 from generator.render.quantities import NumberText, earlier, number_text, part_text
@@ -85,6 +88,7 @@ def make_environment(texts: Texts, metrics: MetricTable) -> jinja2.Environment:
         auto_reload=False,
     )
     words = Words(texts)
+    environment.bytecode_cache = CompiledTemplates(f"words {words.digest}")
     environment.filters |= {"visible": foreign, "in_pre": in_pre, "both": words.both, "relative": relative}
     environment.filters |= {"say": _say, "say_prose": _say_prose, "unseen": words.unseen, "ref": _ref}
     environment.filters |= {"share": _share, "points": _points, "anchor_of": file_name}
@@ -101,6 +105,10 @@ class Words:
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
         self._both: dict[str, Markup] = {}
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(json.dumps(self._texts, sort_keys=True).encode()).hexdigest()
 
     def in_language(self, lang: Lang, key: str, values: Mapping[str, object] | None = None) -> Markup:
         """One text, escaped; `{name}` in it is replaced by the escaped value of that name, a `Text` by its half, digits

@@ -210,9 +210,9 @@ class BatchEvidence:
         )
 
     def _features(self, assertions: dict[str, Assertion]) -> Markup:
-        """One row for all features of behaviour: by id, to stay small on every page."""
+        """One row for all features of behaviour, to stay small on every page."""
         values = [
-            (name, "–" if assertion.value is None else assertion.value)
+            (self._names.metric(name), "–" if assertion.value is None else assertion.value)
             for name, assertion in assertions.items()
             if self._metrics[name].family is not None
         ]

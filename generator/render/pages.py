@@ -22,7 +22,8 @@ from generator.model.formatting import exact, value_text
 from generator.model.numbers import Number
 from generator.model.report import Report
 from generator.model.visible import visible_again
-from generator.render.environment import Texts, make_environment
+from generator.render.compiled import CompiledTemplates
+from generator.render.environment import Texts, Words, make_environment
 from generator.render.escape import foreign, on_one_line
 from generator.render.marking import with_names, with_values
 from generator.render.quantities import count_text
@@ -97,6 +98,7 @@ def page_environment(report: Report, lang: Lang, texts: Texts) -> jinja2.Environ
     """The shared environment with what only pages for readers use."""
     environment = make_environment(texts, report.source.metrics)
     environment.finalize = _on_one_line
+    environment.bytecode_cache = CompiledTemplates(f"pages, words {Words(texts).digest}")
     environment.filters |= {"visible": _visible, "one_line": _drawing_on_one_line}
     environment.filters |= {"prose": _prose, "defined": _defined, "plain_text": _plain_text}
     environment.filters |= {"prose_heading": _prose_heading, "defined_heading": _defined_heading}

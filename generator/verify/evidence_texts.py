@@ -31,7 +31,6 @@ class Prefixed:
 
     key: str
     value: Any
-    between: str = ": "
 
 
 class Texts:
@@ -69,7 +68,8 @@ class Texts:
                 yield from lexicon.word("behaviour.fingerprint.title")
             for metric in features:
                 value = assertions[metric]["value"]
-                yield "code", Prefixed(metric, "–" if value is None else value, " ")
+                yield from lexicon.metric(metric)
+                yield "code", "–" if value is None else value
             yield from self._word("legend")
         if self._evidence["attribution"]:
             yield from self._word("attribution")
@@ -210,7 +210,7 @@ def differing_paths(config: dict[str, Any]) -> list[str]:
 def fits(shown: str, value: Any) -> bool:
     """Whether a text on a page says a value of the evidence."""
     if isinstance(value, Prefixed):
-        key = unmarked(value.key + value.between)
+        key = unmarked(f"{value.key}: ")
         return unmarked(shown).startswith(key) and fits(unmarked(shown).removeprefix(key), value.value)
     if type(value) is str:
         return unmarked(shown) == unmarked(value)
@@ -224,7 +224,7 @@ def fits(shown: str, value: Any) -> bool:
 
 def value_said(value: Any) -> str:
     """A value for a message."""
-    return f"{value.key}{value.between}{value.value}" if isinstance(value, Prefixed) else str(value)
+    return f"{value.key}: {value.value}" if isinstance(value, Prefixed) else str(value)
 
 
 def _differing(requested: Any, effective: Any, path: str) -> Iterator[str]:

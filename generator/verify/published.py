@@ -1,6 +1,6 @@
 """The JSON of `api/v1`: schemas, index, metric table, batches with their evidence and numbers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +58,28 @@ class Api:
     numbers: dict[str, Published]
 
 
+@dataclass(frozen=True)
+class BatchRules:
+    """What batches are held against: index, words, rows of the metric table by id, schemas by name; and the batches, in
+    the order of the index."""
+
+    root: Path
+    index: dict[str, Any]
+    words: Words
+    metrics: dict[str, Any]
+    schemas: dict[str, Any]
+    batches: list[Batch]
+
+
+@dataclass
+class CheckedBatch:
+    """What was found of a batch: its run sets by name, its numbers by id, as far as they could be read."""
+
+    result: VerifyResult = field(default_factory=VerifyResult)
+    runsets: dict[str, list[str]] = field(default_factory=dict)
+    numbers: dict[str, Published] = field(default_factory=dict)
+
+
 def check_api(root: Path, jobs: int, result: VerifyResult) -> Api:
     """Recompute what the API publishes, in `jobs` processes."""
     index = load(root / INDEX)
@@ -78,45 +100,56 @@ def check_api(root: Path, jobs: int, result: VerifyResult) -> Api:
     for entry in reversed(index["batches"]):
         earlier = tuple(batch for batch in batches if batch.head["experiment"] == entry["experiment"])
         batches.append(Batch(heads[entry["file"]], runs[entry["file"]], earlier))
-    for entry, batch in zip(index["batches"], reversed(batches), strict=True):
-        _follow(entry["file"], batch.head, schemas["batch"], result)
-        with result.reading(entry["file"]):
-            _check_batch_files(root, entry, batch, api, schemas, result)
-    _check_experiments(root, index, result)
+    listed = list(zip(index["batches"], reversed(batches), strict=True))
+    shared = BatchRules(root, index, api.words, metrics, schemas, [batch for _, batch in listed])
+    for (_, batch), checked in zip(listed, work(jobs, SomeBatches, shared, range(len(listed))), strict=True):
+        result.absorb(checked.result)
+        name = file_name(batch.head["id"])
+        api.batches[name], api.runsets[name] = batch, checked.runsets
+        api.numbers.update(checked.numbers)
+    _check_experiments(index, result)
     check_copies(root, list(heads.values()), result)
     ids = [run.run_id for batch in api.batches.values() for run in batch.runs]
     result.compare("run ids", INDEX, "run ids that stand twice", len(ids) - len(set(ids)), 0)
     return api
 
 
-def _check_experiments(root: Path, index: dict[str, Any], result: VerifyResult) -> None:
-    """Every template has its page, every such page its template, and every batch is of one of them."""
+def _check_experiments(index: dict[str, Any], result: VerifyResult) -> None:
+    """The page of every template is called as it is, and every batch is of one of them."""
     listed = [entry["page"] for entry in index["experiments"]]
     made = [f"experiments/{file_name(entry['id'])}.html" for entry in index["experiments"]]
     result.compare("experiments", INDEX, "pages of experiments", listed, made)
-    found = {path.relative_to(root).as_posix() for path in (root / "experiments").glob("*.html")}
-    result.compare("experiments", INDEX, "experiments", sorted(listed), sorted(found - {"experiments/index.html"}))
     known = {entry["id"] for entry in index["experiments"]}
     for entry in index["batches"]:
         if entry["experiment"] not in known:
             result.differ(INDEX, f"experiment of {entry['id']}", entry["experiment"], "one of the experiments")
 
 
-def _check_batch_files(
-    root: Path, entry: dict[str, Any], batch: Batch, api: Api, schemas: dict[str, Any], result: VerifyResult
-) -> None:
-    """One batch and its numbers, noted in `api`."""
-    head, name = batch.head, file_name(batch.head["id"])
-    api.batches[name] = batch
-    check_batch(head, batch.runs, api.index, result)
-    runsets = load_runsets(root, name, {run.run_id for run in batch.runs}, result)
-    api.runsets[name] = runsets.by_name
-    check_index_entry(entry, head, runsets.files, result)
-    numbers = load(within(root, entry["numbers"]))
-    _follow(entry["numbers"], numbers, schemas["numbers"], result)
-    levels = levels_of(api.index)
-    api.numbers.update(check_numbers(batch, numbers, api.metrics, api.words, runsets, levels, result))
-    runsets.check_all_used(result)
+class SomeBatches:
+    """Checks batches and their numbers, in one process. A batch is given by its place in the index."""
+
+    def __init__(self, rules: BatchRules) -> None:
+        self._rules = rules
+
+    def __call__(self, place: int) -> CheckedBatch:
+        rules, checked = self._rules, CheckedBatch()
+        entry, batch = rules.index["batches"][place], rules.batches[place]
+        _follow(entry["file"], batch.head, rules.schemas["batch"], checked.result)
+        with checked.result.reading(entry["file"]):
+            self._check(entry, batch, checked)
+        return checked
+
+    def _check(self, entry: dict[str, Any], batch: Batch, checked: CheckedBatch) -> None:
+        rules, result, head = self._rules, checked.result, batch.head
+        check_batch(head, batch.runs, rules.index, result)
+        runsets = load_runsets(rules.root, file_name(head["id"]), {run.run_id for run in batch.runs}, result)
+        checked.runsets = runsets.by_name
+        check_index_entry(entry, head, runsets.files, result)
+        numbers = load(within(rules.root, entry["numbers"]))
+        _follow(entry["numbers"], numbers, rules.schemas["numbers"], result)
+        levels = levels_of(rules.index)
+        checked.numbers = check_numbers(batch, numbers, rules.metrics, rules.words, runsets, levels, result)
+        runsets.check_all_used(result)
 
 
 def _read_runs(

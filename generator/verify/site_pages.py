@@ -29,6 +29,12 @@ _GENERATED = (
 )
 """Where pages stand that are made of published words alone; others are written by hand."""
 
+_FIXED = (
+    *("index.html", "changes.html", "data.html", "methods.html", "metrics.html", "verify.html"),
+    *("experiments/index.html", "runs/index.html"),
+)
+"""Pages of every site, in each of its languages."""
+
 _HELD_AGAINST_RUNS = ("denominator", "excluded", "cells", "cases")
 """Sections of number pages."""
 
@@ -64,6 +70,7 @@ def check_pages(root: Path, files: set[str], api: Api, jobs: int, result: Verify
     groups = sorted(group_pages(address for address in files if address.endswith(".html")).items())
     for base in sorted(StampedPages(root, api).expected - {base for base, _ in groups}):
         result.differ(base, "a page", "none", "the page of a number, run or list")
+    _check_readers_pages(files, api, result)
     site = Site(root, files, api, _theme_scripts(root, result))
     ids: dict[str, frozenset[str]] = {}
     fragments: dict[Fragment, str] = {}
@@ -75,6 +82,20 @@ def check_pages(root: Path, files: set[str], api: Api, jobs: int, result: Verify
     for (target, fragment), address in fragments.items():
         if target in ids and fragment not in ids[target]:
             result.differ(address, "a link", f"{target}#{fragment}", "no such fragment")
+
+
+def _check_readers_pages(files: set[str], api: Api, result: VerifyResult) -> None:
+    """In each language those of every site, of each template and batch, and no other."""
+    results = [batch["page"] for batch in api.index["batches"]]
+    statistics = [f"{page.removesuffix('.html')}/statistics.html" for page in results]
+    known = {*_FIXED, *(listed["page"] for listed in api.index["experiments"]), *results, *statistics}
+    found = {address for address in files if address.endswith(".html") and not is_stamped(address)} - {BARE_PAGE}
+    is_bilingual = any(address.startswith("en/") for address in found)
+    expected = known | {f"en/{address}" for address in known if is_bilingual}
+    for address in sorted(found - expected):
+        result.differ(address, "a page", "of nothing that the index names", "none")
+    for address in sorted(expected - found):
+        result.differ(address, "a page", "none", "a page of the site, of a template or of a batch")
 
 
 def _theme_scripts(root: Path, result: VerifyResult) -> frozenset[str]:

@@ -289,6 +289,21 @@ def test_a_file_that_nothing_names(forged: Forged, address: str) -> None:
     assert address in _places(forged)
 
 
+@pytest.mark.parametrize(
+    ("address", "copied"),
+    [
+        ("more.html", "methods.html"),
+        ("en/more.html", "en/methods.html"),
+        ("en/404.html", "en/methods.html"),
+        ("experiments/more.html", "experiments/context-strategy-comparison.html"),
+        ("en/experiments/context-strategy-comparison/more.html", f"en/{RESULT}"),
+    ],
+)
+def test_a_page_for_readers_that_nothing_names(forged: Forged, address: str, copied: str) -> None:
+    forged.write(address, (forged.root / copied).read_bytes())
+    assert _places(forged) == {address}
+
+
 def test_a_file_outside_the_manifest_and_one_that_is_gone(forged: Forged) -> None:
     forged.write("extra.txt", b"x")
     (forged.root / "assets/tables.js").unlink()
