@@ -21,10 +21,11 @@ def test_every_assertion_stands_with_its_outcome() -> None:
     page = page_of(sample(), "basic-01", "budgeted", 1)
     rows = {row.children[0].text: row for row in page.all("tr") if row.inside("tbody") and _shapes(row.children[1])}
     run_id = sample().run_of("basic-01", "budgeted", 1)
-    for metric_id in sample().evidence[run_id].assertions:
+    for metric_id, assertion in sample().evidence[run_id].assertions.items():
         name = sample().source.metrics.metric(metric_id).name
         if sample().source.metrics.metric(metric_id).family is not None:
-            assert any(f"{metric_id} " in row.text for row in page.all("tr")), metric_id
+            said = f"{name.zh}{name.en} {'–' if assertion.value is None else assertion.value}"
+            assert any(said in row.text for row in page.all("tr")), metric_id
             continue
         assert any(name.zh in head and name.en in head for head in rows), metric_id
     hallucination = next(row for head, row in rows.items() if "数字幻觉率" in head)

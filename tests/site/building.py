@@ -2,14 +2,31 @@
 
 import fcntl
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import yaml
+
 ROOT = Path(__file__).resolve().parents[2]
+SHOWN_BATCHES = ("ctx-2026-11", "delivery-2026-11", "mut-2026-11", "meta-2026-11")
+"""Of the sample: each kind of experiment, two variants and more, sessions, skipped cells, every state of a run."""
+
 READY = "ready"
 REFUSED = "refused.txt"
+
+
+def write_part_of_sample(folder: Path) -> Path:
+    """`data/` as if only some batches had been published: half the time of a build."""
+    shutil.copytree(ROOT / "data", folder, ignore=shutil.ignore_patterns("batches"))
+    for batch in SHOWN_BATCHES:
+        shutil.copytree(ROOT / "data" / "batches" / batch, folder / "batches" / batch)
+    publication = yaml.safe_load((folder / "publication.yaml").read_text(encoding="utf-8"))
+    publication["published"] = [entry for entry in publication["published"] if entry["batch"] in SHOWN_BATCHES]
+    (folder / "publication.yaml").write_text(yaml.safe_dump(publication, allow_unicode=True), encoding="utf-8")
+    return folder
 
 
 def build_once(folder: Path, write_source: Callable[[Path], Path]) -> Path:

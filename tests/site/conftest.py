@@ -1,4 +1,4 @@
-"""The sample site and a site of hostile texts, built once a session, served, and read in a browser.
+"""A part of the sample site and a site of hostile texts, built once a session, served, and read in a browser.
 
 `RUNCITE_TEST_SITE` and `RUNCITE_TEST_HOSTILE_SITE` may name sites that were built before, to save the time of a build
 while a test is written.
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
-from tests.site.building import ROOT, build_once
+from tests.site.building import build_once, write_part_of_sample
 from tests.site.hostile import write_hostile_source
 from tests.site.kinds import Index
 from tests.site.serving import serve
@@ -44,10 +44,10 @@ def worker(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="session")
 def sample(tmp_path_factory: pytest.TempPathFactory, worker: str) -> Iterator[Served]:
-    """The site of `data/`."""
+    """The site of a part of `data/`."""
     ready = os.environ.get("RUNCITE_TEST_SITE")
     folder = _session_folder(tmp_path_factory, worker) / "sample"
-    yield from _served(Path(ready) if ready else build_once(folder, lambda _: ROOT / "data"))
+    yield from _served(Path(ready) if ready else build_once(folder, write_part_of_sample))
 
 
 @pytest.fixture(scope="session")

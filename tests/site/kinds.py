@@ -72,6 +72,11 @@ def _result(of: Callable[[Record], bool]) -> Callable[[Index], str]:
     return lambda index: next(str(batch["page"]) for batch in index.batches if of(batch))
 
 
+def _statistics(of: Callable[[Record], bool]) -> Callable[[Index], str]:
+    page = _result(of)
+    return lambda index: page(index).removesuffix(".html") + "/statistics.html"
+
+
 def _number(is_meant: Callable[[Record, str], bool]) -> Callable[[Index], str]:
     """The first number for which `is_meant(number, aggregate)` holds."""
     return lambda index: next(
@@ -104,6 +109,9 @@ READ = [
     Kind("experiment, private", _page("experiments/compression-method-comparison.html")),
     Kind("result, two variants", _result(lambda batch: len(batch["variants"]) == 2)),
     Kind("result, many variants", _result(lambda batch: 2 < len(batch["variants"]) < 6)),
+    Kind("statistics, variants", _statistics(lambda batch: 2 < len(batch["variants"]) < 6)),
+    Kind("statistics, mutants", _statistics(lambda batch: str(batch["experiment"]) == "agent-mutation")),
+    Kind("statistics, relations", _statistics(lambda batch: str(batch["experiment"]) == "metamorphic-relations")),
     Kind("runs", _page("runs/index.html")),
     Kind("metrics", _page("metrics.html")),
     Kind("methods", _page("methods.html")),

@@ -1,6 +1,7 @@
 """`runcite record`: what a site published stays, or changes with a note that every reader can see."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -92,9 +93,9 @@ def test_recording_again_changes_nothing(recorded: Path) -> None:
     assert [path.name for path in (recorded / "source/published").iterdir()] == [f"{BATCH_ID}.json"]
 
 
-def test_a_change_stops_the_build_until_a_note_says_why(tmp_path: Path) -> None:
-    site = _build(tmp_path)
-    _record(tmp_path)
+def test_a_change_stops_the_build_until_a_note_says_why(recorded: Path, tmp_path: Path) -> None:
+    shutil.copytree(recorded, tmp_path, dirs_exist_ok=True)
+    site = tmp_path / "site"
     digest = (site / "manifest.json").read_bytes()
     assert _build(tmp_path) == site
     assert (site / "manifest.json").read_bytes() == digest  # the ledger alone changes no byte
