@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from generator.model.formatting import decimal_text, exact
+from generator.model.formatting import decimal_text, exact, signed_text
 from generator.model.numbers import CaseTest, Number, Sequential, Verdict
 
 COVERAGE_PARTS = ("coverage_tools", "coverage_paths", "coverage_states", "coverage_boundaries", "coverage_models")
@@ -31,6 +31,10 @@ def _chance(value: _Value) -> str:
 
 def _points(value: _Value) -> str:
     return decimal_text(exact(value) * 100, 1)
+
+
+def _change(value: _Value) -> str:
+    return signed_text(exact(value) * 100, 1)
 
 
 def _ratio(value: _Value) -> str:
@@ -82,7 +86,7 @@ _DETAIL: Mapping[str, _Writer] = {
     **dict.fromkeys(("smallest_p", "p_adjusted"), p_text),
     **dict.fromkeys(("correlation", "design_effect", "start", "lower", "upper", "discount", "cost_ratio"), _ratio),
     **dict.fromkeys(("cost", "cost_fixed"), _cost),
-    "change": _points,
+    "change": _change,
 }
 """How a value of a detail is written, by its name; counts, and the lengths of lists, as they are."""
 

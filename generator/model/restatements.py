@@ -1,12 +1,13 @@
 """Which published numbers changed, and which note says why.
 
 The ledger knows the figures that a number had before each restatement, and those that were recorded last; the report
-knows what it has now. Each change needs a note: a recorded one the note of its day, a new one a later note.
+knows what it has now. Each change needs a note: a recorded one the note of its day, a new one a later note. A note that
+explains a recorded change explains no new one: its pattern would excuse whatever happens next.
 """
 
 import datetime
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -38,7 +39,9 @@ def changes(report: Report) -> Iterator[Change]:
     """Every change of every number that was published: number by number, oldest change first."""
     now = {name: figures_of(number) for batch in report.batches for name, number in batch.numbers.items()}
     notes = _Notes(report.source.publication.restatements)
-    for name, entry in report.source.published.items():
+    published = report.source.published
+    notes.close({(name, earlier.restated) for name, entry in published.items() for earlier in entry.earlier})
+    for name, entry in published.items():
         yield from _changes_of(name, entry, now.get(name), notes)
 
 
@@ -62,11 +65,21 @@ class _Notes:
             reverse=True,
         )
 
+        self._closed: set[int | None] = set()
+
+    def close(self, recorded: Iterable[tuple[str, datetime.date]]) -> None:
+        """Notes of these changes, by number and day, are of no other change."""
+        self._closed = {self.of_day(name, day) for name, day in recorded}
+
     def of_day(self, name: str, day: datetime.date) -> int | None:
         return next((place for date, place, fits in self._ordered if date == day and fits.fullmatch(name)), None)
 
     def after(self, name: str, day: datetime.date | None) -> int | None:
-        later = ((place, fits) for date, place, fits in self._ordered if day is None or date > day)
+        later = (
+            (place, fits)
+            for date, place, fits in self._ordered
+            if (day is None or date > day) and place not in self._closed
+        )
         return next((place for place, fits in later if fits.fullmatch(name)), None)
 
 

@@ -13,7 +13,8 @@ class BatchSpec:
 
     `effective` and `requested` are values at paths of the configuration, for all variants, and `without` the keys that
     it lacks; `requested_values` is what
-    was asked for at the independent variable, where that is not the variant's value. `token_budget` ends the batch;
+    was asked for at the independent variable, where that is not the variant's value. `repeats` are the experiment's
+    where nothing else is said. `token_budget` ends the batch;
     `publishes_turns`: the harness published its own mean of turns. Notes hold no digits: numbers cite their runs.
     """
 
@@ -21,6 +22,7 @@ class BatchSpec:
     experiment: str
     started_at: datetime.datetime
     sessions: bool = False
+    repeats: int | None = None
     without: tuple[str, ...] = ()
     effective: dict[str, Json] = field(default_factory=dict)
     requested: dict[str, Json] = field(default_factory=dict)
@@ -32,8 +34,8 @@ class BatchSpec:
     notes: tuple[Text, ...] = ()
 
 
-def _morning(day: int, hour: int) -> datetime.datetime:
-    return datetime.datetime(2026, 11, day, hour, tzinfo=datetime.UTC)
+def _morning(day: int, hour: int, month: int = 11) -> datetime.datetime:
+    return datetime.datetime(2026, month, day, hour, tzinfo=datetime.UTC)
 
 
 SYNTHETIC = Text(
@@ -43,6 +45,19 @@ SYNTHETIC = Text(
 )
 
 SPECS: tuple[BatchSpec, ...] = (
+    BatchSpec(
+        id="gov-2026-10",
+        experiment="governance-on-off",
+        started_at=_morning(20, 2, month=10),
+        repeats=3,
+        notes=(
+            Text(
+                zh="先行批次：同一智能体、同样的变体，重复较少；后一批次可以和它比较，也可以从它起步。",
+                en="An earlier batch: the same agent and variants, fewer repeats. The later batch can be compared with it, "
+                "and start from it.",
+            ),
+        ),
+    ),
     BatchSpec(
         id="ctx-2026-11",
         experiment="context-strategy-comparison",

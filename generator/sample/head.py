@@ -34,7 +34,7 @@ def head_of(bench: Bench, experiment: Experiment, bank: CaseBank, skipped: list[
         "judges": {"C-1": 1, "C-2": 1},
         "model": str(BASE["model"]),
         "provenance": {"harness": "zhice-reference-agent", "harness_version": "1"},
-        "planned": {"cases": list(cases), "variants": list(variants), "repeats": experiment.repeats},
+        "planned": {"cases": list(cases), "variants": list(variants), "repeats": spec.repeats or experiment.repeats},
         "variant_catalogs": {variant: _tools(bench, variant) for variant in variants},
         "variant_meta_tools": {
             variant: [META_TOOL]

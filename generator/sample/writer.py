@@ -76,7 +76,7 @@ def _planned(spec: BatchSpec, experiment: Experiment, bank: CaseBank) -> Iterato
     for case in bank.cases:
         if spec.sessions or case.category != "session":
             for variant in experiment.variants:
-                for repeat_index in range(experiment.repeats):
+                for repeat_index in range(spec.repeats or experiment.repeats):
                     yield case.id, variant.id, repeat_index
 
 

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from generator.verify.exact import decimal_text
+from generator.verify.exact import decimal_text, rounded
 
 _NO_PART = "no such part"
 _DECIMALS: dict[str, dict[str, int | str]] = {
@@ -24,7 +24,7 @@ _DETAIL: dict[str, int | str] = {
     **dict.fromkeys(("low", "high", "power", "agreement"), "%"),
     **dict.fromkeys(("correlation", "design_effect", "start", "lower", "upper", "discount", "cost_ratio"), 2),
     **dict.fromkeys(("cost", "cost_fixed"), "usd"),
-    "change": "points",
+    "change": "signed points",
     **{f"coverage_{name}": "%" for name in ("tools", "paths", "states", "boundaries", "models")},
 }
 
@@ -62,4 +62,6 @@ def _decision_text(value: Fraction, rule: int | str) -> str:
         return decimal_text(value * 100, 1) + "%"
     if rule == "usd":
         return "$" + decimal_text(value, 4)
+    if rule == "signed points":
+        return ("+" if rounded(value * 100, 1) > 0 else "") + decimal_text(value * 100, 1)
     return decimal_text(value * 100, 1) if rule == "points" else decimal_text(value, int(rule))

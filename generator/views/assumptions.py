@@ -5,8 +5,12 @@ from dataclasses import dataclass
 
 from generator.model.addresses import difference_variant, variant_name
 from generator.model.metrics import Metric
+from generator.model.numbers import Number
 from generator.model.report import BatchReport
 from generator.views.frame import Cell, MetricRow, metric_row, shown_variants
+
+_FIRST = ("doubtful", "holds", "unknown")
+"""Which outcome of several checks counts."""
 
 ASSUMPTIONS = ("order_drift", "identical_answers", "effective_runs", "judge_agreement")
 """Operations, in the order of the page."""
@@ -14,9 +18,10 @@ ASSUMPTIONS = ("order_drift", "identical_answers", "effective_runs", "judge_agre
 
 @dataclass(frozen=True)
 class Reading:
-    """What the checks of a variant come to: `doubtful` if one is (these operations), else `holds` if one is."""
+    """What the checks of a variant come to: `doubtful` if one is (these operations), else `holds` if one is. `number`
+    is the first check of that outcome."""
 
-    outcome: str
+    number: Number
     doubtful: list[str]
 
 
@@ -43,12 +48,11 @@ def assumption_rows(batch: BatchReport, table: Sequence[Metric]) -> list[MetricR
 
 def readings(rows: Sequence[MetricRow]) -> dict[str, Reading]:
     """By variant."""
-    outcomes: dict[str, dict[str, str]] = {}
+    checks: dict[str, list[tuple[str, Number]]] = {}
     for row in rows:
         for cell in row.cells:
-            found = outcomes.setdefault(cell.variant.id, {})
-            found[row.metric.operation or ""] = str((cell.number.detail or {}).get("outcome", "unknown"))
-    return {variant: _reading(found) for variant, found in outcomes.items()}
+            checks.setdefault(cell.variant.id, []).append((row.metric.operation or "", cell.number))
+    return {variant: _reading(found) for variant, found in checks.items()}
 
 
 def budget(batch: BatchReport, table: Sequence[Metric]) -> Budget:
@@ -57,9 +61,13 @@ def budget(batch: BatchReport, table: Sequence[Metric]) -> Budget:
     return Budget(*(cells.get(name, []) for name in names))
 
 
-def _reading(outcomes: dict[str, str]) -> Reading:
-    doubtful = [name for name, outcome in outcomes.items() if outcome == "doubtful"]
-    return Reading("doubtful" if doubtful else "holds" if "holds" in outcomes.values() else "unknown", doubtful)
+def _reading(checks: Sequence[tuple[str, Number]]) -> Reading:
+    _, number = min(checks, key=lambda check: _FIRST.index(_outcome(check[1])))
+    return Reading(number, [operation for operation, check in checks if _outcome(check) == "doubtful"])
+
+
+def _outcome(check: Number) -> str:
+    return str((check.detail or {}).get("outcome", "unknown"))
 
 
 def _cells(batch: BatchReport, metric: Metric) -> list[Cell]:

@@ -19,7 +19,7 @@ from generator.pipeline import Built, build_site
 
 ROOT = Path(__file__).resolve().parents[2]
 BATCH = "temp-2026-11"
-REPEATS = 6
+REPEATS = 5
 
 
 def main() -> None:

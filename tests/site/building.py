@@ -11,8 +11,9 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-SHOWN_BATCHES = ("ctx-2026-11", "gov-2026-11", "delivery-2026-11", "mut-2026-11", "meta-2026-11")
-"""Of the sample: each kind of experiment, two variants and more, sessions, skipped cells, every state of a run."""
+SHOWN_BATCHES = ("gov-2026-10", "ctx-2026-11", "gov-2026-11", "delivery-2026-11", "mut-2026-11", "meta-2026-11")
+"""Of the sample: each kind of experiment, two variants and more, an earlier batch, sessions, skipped cells, every state
+of a run."""
 
 READY = "ready"
 REFUSED = "refused.txt"

@@ -109,7 +109,7 @@ READ = [
     Kind("experiment, private", _page("experiments/compression-method-comparison.html")),
     Kind("result, two variants", _result(lambda batch: len(batch["variants"]) == 2)),
     Kind("result, many variants", _result(lambda batch: 2 < len(batch["variants"]) < 6)),
-    Kind("statistics, variants", _statistics(lambda batch: 2 < len(batch["variants"]) < 6)),
+    Kind("statistics, variants", _statistics(lambda batch: str(batch["id"]) == "gov-2026-11")),
     Kind("statistics, mutants", _statistics(lambda batch: str(batch["experiment"]) == "agent-mutation")),
     Kind("statistics, relations", _statistics(lambda batch: str(batch["experiment"]) == "metamorphic-relations")),
     Kind("runs", _page("runs/index.html")),

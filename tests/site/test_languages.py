@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.site.kinds import KINDS, READ, STAMPED
 from tests.site.reading import accessible_names, visible_texts
@@ -77,7 +78,8 @@ def test_a_stamped_page_turns_from_one_language_to_the_other(visit: Visitor, kin
     html = page.locator("html")
     for link, lang, other in (("a.st-language[lang=en]", "en", "zh-CN"), ("a.st-language[lang=zh-CN]", "zh-CN", "en")):
         page.locator(link).click()
-        assert html.get_attribute("lang") == lang
+        # The script hears of the new address after the click has returned.
+        expect(html).to_have_attribute("lang", lang)
         assert page.locator(f"main [lang={lang}]:visible").count() > 5
         assert page.locator(f"main [lang={other}]:visible").count() == 0
         assert page.locator("h1:visible").count() == 1

@@ -34,6 +34,13 @@ def _mend_with_note(source: SmallSource) -> None:
     source.publication["restatements"] = [NOTE]
 
 
+def _mend_more_with_note(source: SmallSource) -> None:
+    """A run of budgeted too, for which nobody has given a reason."""
+    _mend_with_note(source)
+    good, wrong = (source.batch.cell("basic-02", "budgeted", index) for index in (2, 0))
+    wrong["trace"], wrong["answer"] = good["trace"], good["answer"]
+
+
 def _build(folder: Path, edit: Edit | None = None) -> Path:
     """Write the source into `folder/source` (what is recorded there stays) and build `folder/site`."""
     write_small_source(folder / "source", edit)
@@ -130,6 +137,12 @@ def test_a_change_stops_the_build_until_a_note_says_why(recorded: Path, tmp_path
     }
     _build(tmp_path, _mend_with_note)
     assert (site / "manifest.json").read_bytes() == before  # recorded or not: the same site
+
+    with pytest.raises(Refused) as refused:
+        _build(tmp_path, _mend_more_with_note)
+    changed = {finding.place.field for finding in refused.value.findings}
+    assert {finding.code for finding in refused.value.findings} == {"RC410"}
+    assert f"{BATCH_ID}/budgeted/tool_selection_accuracy" in changed
 
 
 def _assert_names_old_and_new(findings: list[Finding]) -> None:

@@ -36,7 +36,7 @@ def effective_config(content: dict[str, Json], info: dict[str, Json], policy: st
         user_simulator=drop_absent(
             implementation=as_text(user.get("implementation")),
             llm=as_text(user.get("llm")),
-            guidelines=_digest(user.get("global_simulation_guidelines")),
+            guidelines_sha256=_digest(user.get("global_simulation_guidelines")),
             **sampling(user.get("llm_args")),
         )
         or None,
@@ -51,7 +51,7 @@ def effective_config(content: dict[str, Json], info: dict[str, Json], policy: st
     parts["environment_info"] = drop_absent(
         domain_name=as_text(environment.get("domain_name")) or as_text(content.get("domain")),
         policy=policy,
-        tool_defs=_digest(environment.get("tool_defs")),
+        tool_defs_sha256=_digest(environment.get("tool_defs")),
     )
     return parts
 

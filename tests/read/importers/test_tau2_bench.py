@@ -61,7 +61,7 @@ def test_a_run_keeps_what_the_harness_recorded(tmp_path: Path) -> None:
 
 def test_the_configuration_names_what_was_in_effect_and_no_more(tmp_path: Path) -> None:
     effective = one_run(tmp_path).config.effective
-    guidelines = effective["user_simulator"].pop("guidelines")
+    guidelines = effective["user_simulator"].pop("guidelines_sha256")
     assert guidelines.startswith("sha256:")
     assert effective == {
         "harness": "tau2-bench",
@@ -377,7 +377,7 @@ def test_tools_that_the_file_names_are_the_catalogue(tmp_path: Path) -> None:
     assert batch.batch.variant_catalogs == {"vendor-model-1": ["a", "b"]}
     environment = batch.runs[0].config.effective["environment_info"]
     assert isinstance(environment, dict)
-    assert str(environment["tool_defs"]).startswith("sha256:")
+    assert str(environment["tool_defs_sha256"]).startswith("sha256:")
 
 
 def test_the_category_is_the_kind_in_the_id(tmp_path: Path) -> None:
