@@ -53,8 +53,8 @@ SPECS: tuple[BatchSpec, ...] = (
         notes=(
             Text(
                 zh="先行批次：同一智能体、同样的变体，重复较少；后一批次可以和它比较，也可以从它起步。",
-                en="An earlier batch: the same agent and variants, fewer repeats. The later batch can be compared with it, "
-                "and start from it.",
+                en="An earlier batch: the same agent and variants, fewer repeats. The later batch can be compared with "
+                "it, and start from it.",
             ),
         ),
     ),

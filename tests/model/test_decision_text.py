@@ -32,6 +32,15 @@ def test_drops_of_mutants_are_written_in_points() -> None:
     assert [decision_part(written, at + name) for name in ("drop", "p")] == ["\u22129.7", "1.0000"]
 
 
+@pytest.mark.parametrize(
+    ("change", "text"), [("0.049", "+4.9"), ("-0.0974", "\u22129.7"), ("0", "0.0"), ("0.0004", "0.0")]
+)
+def test_a_change_since_the_last_batch_has_its_sign(change: str, text: str) -> None:
+    number = msgspec.structs.replace(next(iter(sample().batch.numbers.values())), detail={"change": float(change)})
+    assert decision_text(number, "detail.change") == text
+    assert decision_part({"detail": {"change": Fraction(change)}}, "detail.change") == text
+
+
 def test_every_part_of_a_decision() -> None:
     interval = Interval(method="cluster_bootstrap", level=0.95, low=-0.274, high=0.1)
     number = msgspec.structs.replace(
