@@ -17,8 +17,8 @@ test: $(READY) browser
 
 # The long versions of what `make test` holds samples of: half an hour or more. Figures and seeds stand at the end.
 # RUNCITE_FUZZ_SEED=N repeats the mutants of an earlier run.
-LONG := tests/fuzz tests/verify/test_damages.py tests/publish/test_atomic.py tests/project/test_canaries.py tests/site/test_hostile_texts.py \
-	tests/site/test_accessibility.py tests/verify/test_random_changes.py
+LONG := tests/fuzz tests/verify/test_damages.py tests/publish/test_atomic.py tests/project/test_canaries.py tests/site \
+	tests/verify/test_random_changes.py
 
 soak: $(READY) browser
 	RUNCITE_SOAK=1 $(BIN)/pytest -n $(JOBS) --dist loadfile $(wildcard $(LONG))

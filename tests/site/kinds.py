@@ -5,6 +5,7 @@ no test passes for want of a page.
 """
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -141,3 +142,12 @@ EVIDENCE = [
 ]
 STAMPED = [*NUMBERS, *EVIDENCE, Kind("run list", _run_list, stamped=True)]
 KINDS = {kind.name: kind for kind in [*READ, *STAMPED]}
+
+SOAK = os.environ.get("RUNCITE_SOAK") == "1"
+FURTHER = (
+    *("number, mean", "number, quantile", "number, count", "number, pass^k", "number, category", "number, case"),
+    *("number, difference of means", "evidence, failed", "evidence, cancelled"),
+)
+"""Stamped pages of a template of which other kinds are tried; they all are where there is time."""
+TRIED = [name for name in KINDS if SOAK or name not in FURTHER]
+TRIED_STAMPED = [kind.name for kind in STAMPED if kind.name in TRIED]

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from tests.site.kinds import KINDS
+from tests.site.kinds import TRIED
 from tests.site.reading import SCHEMES, Contrast, mark_contrasts, text_contrasts, turn
 from tests.site.visiting import Served, Visitor
 
@@ -28,7 +28,7 @@ def below(contrasts: list[Contrast], least: float) -> list[Contrast]:
     return [contrast for contrast in contrasts if contrast.ratio < least]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", TRIED)
 def test_text_stands_out_in_light_and_dark(visit: Visitor, kind: str) -> None:
     page, _ = visit.open(kind)
     light = text_contrasts(page)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.site.kinds import KINDS
+from tests.site.kinds import TRIED
 from tests.site.reading import SCHEMES, text_contrasts, turn
 from tests.site.visiting import Served, Visitor
 
@@ -16,7 +16,7 @@ _ADDED = """() => [...document.querySelectorAll("main a")]
   .filter((content) => /attr|http|html|[/()]/.test(content))"""
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", TRIED)
 def test_paper_shows_the_content_without_the_frame(visit: Visitor, kind: str) -> None:
     page, _ = visit.open(kind)
     on_screen = page.locator("main :is(table, svg[role=img], figure, pre):visible").count()

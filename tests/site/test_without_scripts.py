@@ -5,14 +5,14 @@ import re
 
 import pytest
 
-from tests.site.kinds import KINDS, STAMPED
+from tests.site.kinds import TRIED, TRIED_STAMPED
 from tests.site.visiting import Visitor
 
 SAME = ["home", "result, two variants", "number, proportion", "number, quantile", "evidence, complete", "metrics"]
 _TEXT = "main => main.innerText.replace(/\\s+/g, ' ')"
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", TRIED)
 def test_content_can_be_read(visit: Visitor, kind: str) -> None:
     page, problems = visit.open(kind, java_script_enabled=False)
     assert problems.all == []
@@ -35,7 +35,7 @@ def test_scripts_add_no_content(visit: Visitor, kind: str) -> None:
     assert without == with_scripts
 
 
-@pytest.mark.parametrize("kind", [kind.name for kind in STAMPED])
+@pytest.mark.parametrize("kind", TRIED_STAMPED)
 def test_the_address_chooses_the_language(visit: Visitor, kind: str) -> None:
     page, _ = visit.open(kind, "en", java_script_enabled=False)
     assert page.locator("main [lang=zh-CN]:visible").count() == 0
