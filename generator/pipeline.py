@@ -194,27 +194,29 @@ def evaluate(source: Source, findings: list[Finding], engine: LocalEngine) -> Re
 
 def _judge_batches(source: Source, judging: bool, engine: LocalEngine) -> Iterator[tuple[BatchSource, JudgedPartition]]:
     """All runs of each batch, and the findings about them. While a batch is aggregated, the next ones are judged."""
-    given_up: set[str] = set()
+    given_up: set[int] = set()
 
     def tasks() -> Iterator[JudgeTask]:
-        for batch in source.batches:
+        for place, batch in enumerate(source.batches):
             # A batch without runs has a part too.
             ending = Partition(file=batch.runs.name, first_line=1, lines=[])
             for part in chain(partitions(batch.runs, RUNS_PER_PARTITION), [ending]):
-                if batch.runs.name in given_up:
+                if place in given_up:
                     break
-                yield JudgeTask(batch.batch.id, part, judging)
+                yield JudgeTask(place, part, judging)
 
-    results = groupby(engine.map(judge_partition, tasks()), key=lambda result: result.file)
-    for batch, (file, parts) in zip(source.batches, results, strict=True):
-        judged = _whole_batch(source, batch, parts)
+    results = groupby(engine.map(judge_partition, tasks()), key=lambda result: result.batch)
+    for place, parts in results:
+        batch = source.batches[place]
+        judged = _whole_batch(source, place, parts)
         if len(judged.findings) > MAX_FINDINGS:
-            given_up.add(file)
+            given_up.add(place)
         yield batch, judged
 
 
-def _whole_batch(source: Source, batch: BatchSource, parts: Iterator[JudgedPartition]) -> JudgedPartition:
+def _whole_batch(source: Source, place: int, parts: Iterator[JudgedPartition]) -> JudgedPartition:
     """A batch as one; where it has too many findings, as far as it was read."""
+    batch = source.batches[place]
     rows: list[RunRow] = []
     findings: list[Finding] = []
     configs: dict[tuple[str, str], ConfigSeen] = {}
@@ -230,7 +232,7 @@ def _whole_batch(source: Source, batch: BatchSource, parts: Iterator[JudgedParti
             break
     else:
         findings += check_batch(source, batch, rows, list(configs.values()), unread)
-    return JudgedPartition(batch.runs.name, rows, list(configs.values()), findings, unread)
+    return JudgedPartition(place, rows, list(configs.values()), findings, unread)
 
 
 def _build_pages(report: Report, texts: Texts, stage: Stage, engine: LocalEngine) -> None:

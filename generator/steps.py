@@ -60,18 +60,18 @@ NEEDED_BY_WORKERS = (
 
 
 class JudgeTask(msgspec.Struct, frozen=True):
-    """Runs of a batch to judge and project. With `judging` off the definitions are at fault, and runs are only read
-    and checked."""
+    """Runs of a batch, given by its place in the source, to judge and project. With `judging` off the definitions are
+    at fault, and runs are only read and checked."""
 
-    batch: str
+    batch: int
     partition: Partition
     judging: bool
 
 
 class JudgedPartition(msgspec.Struct, frozen=True):
-    """`file` holds the runs; `unread`: how many lines hold no run that could be read."""
+    """`batch` is its place in the source; `unread`: how many lines hold no run that could be read."""
 
-    file: str
+    batch: int
     rows: list[RunRow]
     configs: list[ConfigSeen]
     findings: list[Finding]
@@ -138,7 +138,7 @@ def current_worker() -> Worker:
 
 def judge_partition(task: JudgeTask) -> JudgedPartition:
     """Read, check, judge and project the runs of a partition; write their evidence; return what later steps need."""
-    batch = next(batch for batch in _worker.source.batches if batch.batch.id == task.batch)
+    batch = _worker.source.batches[task.batch]
     runs, findings = decode_runs(task.partition)
     unread = len({problem.place.line for problem in findings})
     rules = make_run_rules(batch, _worker.source)
@@ -154,7 +154,7 @@ def judge_partition(task: JudgeTask) -> JudgedPartition:
         key = (run.variant, run.config_hash)
         if key not in configs:
             configs[key] = see_config(run, line, _worker.configs)
-    return JudgedPartition(task.partition.file, rows, list(configs.values()), findings, unread)
+    return JudgedPartition(task.batch, rows, list(configs.values()), findings, unread)
 
 
 def _judge_and_project(run: Run, line: int, batch: BatchSource) -> RunRow:

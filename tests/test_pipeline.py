@@ -42,15 +42,28 @@ def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-def test_a_batch_with_too_many_findings_is_read_no_further(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_batch_with_too_many_findings_is_read_no_further(
+    jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(pipeline, "MAX_FINDINGS", 1000)
     root = write_small_source(tmp_path / "source")
     runs = root / "batches" / BATCH_ID / "runs.jsonl"
     runs.write_bytes(b"{}\n" * 100_000 + runs.read_bytes())
     with pytest.raises(Refused) as refused:
-        check_source(root, jobs=1, progress=lambda step: None)
+        check_source(root, jobs=jobs, progress=lambda step: None)
     codes = [finding.code for finding in refused.value.findings]
     assert (len(codes), codes.count("RC029"), codes.count("RC025")) == (1001, 1, 1000)
+
+
+def test_a_batch_that_is_published_twice_is_a_finding(tmp_path: Path) -> None:
+    def twice(source: SmallSource) -> None:
+        source.publication["published"].append({"batch": BATCH_ID, "since": "2026-11-26"})
+
+    root = write_small_source(tmp_path / "source", twice)
+    with pytest.raises(Refused) as refused:
+        check_source(root, jobs=1, progress=lambda step: None)
+    assert "RC401" in {finding.code for finding in refused.value.findings}
 
 
 def test_numbers_are_those_counted_by_hand(small_site: Path) -> None:

@@ -46,11 +46,11 @@ def warm_start_runs(metric: str, levels: Thresholds, runs: Sequence[RunRow], ear
     """The value is the run after which a sequential test stops that begins where earlier batches left off."""
     ordered = judged(metric, runs)
     counted = tuple(run for run, _ in ordered)
-    known = [one for one in earlier if one.difference is None and one.runs]
+    known = [one for one in earlier if one.why_not_pooled is None]
     if not ordered:
         return Made(None, counted, "not_judged" if runs else "no_valid_runs")
     if not known:
-        return Made(None, counted, earlier[-1].difference if earlier else "no_earlier_batch")
+        return Made(None, counted, earlier[-1].why_not_pooled if earlier else "no_earlier_batch")
     plan = sprt_plan(exact(levels.theta), exact(levels.delta), exact(levels.alpha), exact(levels.beta))
     hits, total = sum(one.hits for one in known), sum(one.runs for one in known)
     begin = warm_start(plan, hits, total - hits, DISCOUNT)

@@ -44,7 +44,7 @@ def _judged(made: Callable[[str, Thresholds, Sequence[RunRow]], Made]) -> Operat
 
 def _earlier(ground: Ground, variant: str) -> list[Earlier]:
     """What the earlier batches of the experiment say of a variant, oldest first."""
-    return earlier_runs(variant, ground.pass_metric, ground.setting.batch, ground.published)
+    return earlier_runs(variant, ground.pass_metric, ground.setting.batch, ground.runs[variant], ground.published)
 
 
 def _warm(ground: Ground, variants: tuple[str, ...]) -> Made:

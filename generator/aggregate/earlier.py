@@ -20,18 +20,30 @@ _SAME = ("metric_table_version", "case_bank", "catalog", "fixtures", "judges")
 
 @dataclass(frozen=True)
 class Earlier:
-    """Judged runs of a variant in an earlier batch. `difference` is the reason why its runs may not be taken together
-    with those of the batch at hand; None where they may."""
+    """Judged runs of a variant in an earlier batch. `difference` is the reason why they may not be compared with those
+    of the batch at hand; None where they may. With `is_other_agent` the configuration differs: that is what a
+    comparison is for, but such runs are no runs of this agent."""
 
     batch: str
     hits: int
     runs: int
     difference: str | None
+    is_other_agent: bool = False
+
+    @property
+    def why_not_pooled(self) -> str | None:
+        """The reason why these runs say nothing of the agent at hand; None where they do."""
+        if self.difference is not None:
+            return self.difference
+        return "other_configuration" if self.is_other_agent else None if self.runs else "no_earlier_run"
 
 
-def earlier_runs(variant: str, metric: str, batch: Batch, reports: Sequence[BatchReport]) -> list[Earlier]:
-    """Of every earlier batch of the experiment, in the order of publication."""
-    return list(_earlier_runs(variant, metric, batch, reports))
+def earlier_runs(
+    variant: str, metric: str, batch: Batch, runs: Sequence[RunRow], reports: Sequence[BatchReport]
+) -> list[Earlier]:
+    """Of every earlier batch of the experiment, in the order of publication. `runs` are those of the batch at hand."""
+    configurations = {run.config_hash for run, _ in judged(metric, runs)}
+    return list(_earlier_runs(variant, metric, batch, configurations, reports))
 
 
 def against_earlier(
@@ -87,11 +99,16 @@ def _judged(metric: str, groups: Mapping[str, Sequence[RunRow]]) -> Iterator[tup
     return ((name, judged(metric, runs)) for name, runs in groups.items())
 
 
-def _earlier_runs(variant: str, metric: str, batch: Batch, reports: Sequence[BatchReport]) -> Iterator[Earlier]:
+def _earlier_runs(
+    variant: str, metric: str, batch: Batch, configurations: set[str], reports: Sequence[BatchReport]
+) -> Iterator[Earlier]:
     for report in reports:
         if report.batch.experiment != batch.experiment or variant not in report.accounting:
             continue
-        outcomes = [hit for _, hit in judged(metric, (row for row in report.rows if row.variant == variant))]
+        runs = judged(metric, (row for row in report.rows if row.variant == variant))
         differing = next((name for name in _SAME if getattr(report.batch, name) != getattr(batch, name)), None)
+        if differing is None and set(report.batch.planned.cases) != set(batch.planned.cases):
+            differing = "cases"
         difference = None if differing is None else f"other_{differing}"
-        yield Earlier(report.batch.id, sum(outcomes), len(outcomes), difference)
+        is_other_agent = {run.config_hash for run, _ in runs} != configurations
+        yield Earlier(report.batch.id, sum(hit for _, hit in runs), len(runs), difference, is_other_agent)

@@ -52,17 +52,19 @@ def _changes_of(name: str, entry: LedgerEntry, now: Figures | None, notes: "_Not
         last = earlier.restated
         yield Change(number=name, old=earlier.figures, new=new, note=notes.of_day(name, last), day=last)
     if now != entry.figures:
-        yield Change(number=name, old=entry.figures, new=now, note=notes.after(name, last), day=None)
+        yield Change(
+            number=name, old=entry.figures, new=now, note=notes.after(name, last, is_gone=now is None), day=None
+        )
 
 
 class _Notes:
-    """Finds the note of a change: of several that fit the newest, and of one day the last in the file."""
+    """Finds the note of a change: of several that fit the newest, and of one day the first in the file, because notes
+    are added at its end."""
 
     def __init__(self, notes: Sequence[Restatement]) -> None:
         self._ordered = sorted(
             ((note.date, place, _pattern(note.number)) for place, note in enumerate(notes)),
-            key=lambda entry: entry[:2],
-            reverse=True,
+            key=lambda entry: (-entry[0].toordinal(), entry[1]),
         )
 
         self._closed: set[int | None] = set()
@@ -74,11 +76,12 @@ class _Notes:
     def of_day(self, name: str, day: datetime.date) -> int | None:
         return next((place for date, place, fits in self._ordered if date == day and fits.fullmatch(name)), None)
 
-    def after(self, name: str, day: datetime.date | None) -> int | None:
+    def after(self, name: str, day: datetime.date | None, *, is_gone: bool) -> int | None:
+        """A number that is gone keeps its note: the ledger never has it as changed."""
         later = (
             (place, fits)
             for date, place, fits in self._ordered
-            if (day is None or date > day) and place not in self._closed
+            if (day is None or date > day) and (is_gone or place not in self._closed)
         )
         return next((place for place, fits in later if fits.fullmatch(name)), None)
 

@@ -10,6 +10,7 @@ from generator.model.cases import Case, CaseBank
 from generator.model.experiments import Variant
 from generator.model.numbers import publish_number
 from generator.model.report import BatchReport, Report
+from generator.model.restatements import changes
 from generator.model.source import Source
 from generator.publish.api_records import (
     Addresses,
@@ -22,6 +23,7 @@ from generator.publish.api_records import (
     PublishedProjection,
     PublishedRun,
     PublishedVariant,
+    WithdrawnNumber,
 )
 from generator.publish.json_text import json_bytes, plain
 from generator.publish.schemas import SCHEMAS, detail_address, schema_address, schema_files
@@ -84,6 +86,7 @@ def _index(report: Report, details: Mapping[str, type]) -> Index:
             for experiment in source.experiments.values()
         ],
         batches=[_indexed(batch, source) for batch in report.batches],
+        withdrawn=list(_withdrawn(report)),
         addresses=Addresses(
             index=f"{API}/index.json",
             metrics=f"{API}/metrics.json",
@@ -92,6 +95,22 @@ def _index(report: Report, details: Mapping[str, type]) -> Index:
             schemas=schemas,
         ),
     )
+
+
+def _withdrawn(report: Report) -> Iterator[WithdrawnNumber]:
+    """Oldest change first, number by number; validation refuses a change without a note."""
+    there = {name for batch in report.batches for name in batch.numbers}
+    for change in changes(report):
+        if change.number not in there and change.note is not None:
+            note, old = report.source.publication.restatements[change.note], change.old
+            yield WithdrawnNumber(
+                number=change.number,
+                date=note.date,
+                old=old.value,
+                old_numerator=old.numerator,
+                old_denominator=old.denominator,
+                reason=note.reason,
+            )
 
 
 def _indexed(report: BatchReport, source: Source) -> IndexedBatch:

@@ -55,6 +55,17 @@ class IndexedExperiment(ApiRecord, frozen=True, kw_only=True):
     page: str
 
 
+class WithdrawnNumber(ApiRecord, frozen=True, kw_only=True):
+    """A number that was published and is gone, as it was before a note of `date` changed it or took it away."""
+
+    number: str
+    date: datetime.date
+    old: int | float | None
+    old_numerator: int | None
+    old_denominator: int | None
+    reason: Text
+
+
 class Index(ApiRecord, frozen=True, kw_only=True):
     """`api/v1/index.json`: start here. `source_hash` is the SHA-256 (hex) of the source's files; `batches` newest
     publication first."""
@@ -69,6 +80,7 @@ class Index(ApiRecord, frozen=True, kw_only=True):
     coverage: CoverageSettings
     experiments: list[IndexedExperiment]
     batches: list[IndexedBatch]
+    withdrawn: list[WithdrawnNumber]
     addresses: Addresses
 
 

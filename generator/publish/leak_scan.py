@@ -48,7 +48,8 @@ Suspect = tuple[str, int]
 
 SEARCH_INDEX = "search/search_index.json"
 """Made by MkDocs, which joins the digits of neighbouring elements; the pages that it is made of are searched."""
-_MOST_REMEMBERED = 4096
+_MOST_REMEMBERED, _MOST_CHARACTERS = 2048, 20_000
+"""Secrets whose anchors are kept, and the length of the longest."""
 
 _EXPECTED = {
     "RC602": "no canary",
@@ -90,7 +91,7 @@ class LeakScan:
         self._find_patterns = find_patterns
         self._lengths = Lengths(configured.min_characters, configured.passage_characters)
         self._public = PublicText("\0".join(map(normal, (*public.words, *public_words(source)))), self._lengths)
-        self._anchors = lru_cache(maxsize=_MOST_REMEMBERED)(self._anchors_of)
+        self._remembered = lru_cache(maxsize=_MOST_REMEMBERED)(self._anchors_of)
         self._defined = self._needles(defined_secrets(source))
         self._numbers = public.numbers
         self._reader = TextReader()
@@ -136,19 +137,20 @@ class LeakScan:
     def confirm(
         self, runs: Iterable[Run], suspects: Mapping[int, Sequence[str]], read: Callable[[str], bytes]
     ) -> list[Finding]:
-        """Which suspects (hash → addresses of shared files) are private values of these runs."""
-        asked: dict[str, list[tuple[Run, Secret]]] = defaultdict(list)
+        """Which suspects (hash → addresses of shared files) are private values of these runs: of one that several runs
+        have, the first is named."""
+        asked: dict[str, dict[Secret, Run]] = defaultdict(dict)
         for run in runs:
             for secret in run_secrets(run):
                 addresses = {address for _, hash_ in self._anchors(secret) for address in suspects.get(hash_, ())}
                 for address in addresses:
-                    asked[address].append((run, secret))
+                    asked[address].setdefault(secret, run)
         confirmed: list[Finding] = []
         for address in sorted(asked):
-            needles = self._needles(secret for _, secret in asked[address])
+            needles = self._needles(asked[address])
             for part in self._parts(address, read(address), []):
-                found = {id(secret) for secret in needles.find(part.text.normal, part.windows)}
-                confirmed += [_leak(secret, part.address, run) for run, secret in asked[address] if id(secret) in found]
+                found = needles.find(part.text.normal, part.windows)
+                confirmed += [_leak(secret, part.address, asked[address][secret]) for secret in found]
         return confirmed
 
     def forget(self) -> None:
@@ -157,6 +159,9 @@ class LeakScan:
 
     def _needles(self, secrets: Iterable[Secret]) -> Needles[Secret]:
         return Needles(((secret, self._anchors(secret)) for secret in secrets), self._lengths)
+
+    def _anchors(self, secret: Secret) -> Anchors:
+        return self._remembered(secret) if len(secret.normal) <= _MOST_CHARACTERS else self._anchors_of(secret)
 
     def _anchors_of(self, secret: Secret) -> Anchors:
         return anchor_hashes(secret.normal, self._lengths, None if secret.code == CANARY else self._public)

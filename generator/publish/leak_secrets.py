@@ -18,8 +18,8 @@ CANARY, PRIVATE, PROMPT, GOLD = "RC602", "RC603", "RC604", "RC605"
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z_]{0,40}")
 _LONG_NUMBER = re.compile(r"[0-9]{9,}")
-_LONG = 400
-"""Characters."""
+_LONG, _TOO_LONG = 400, 100_000
+"""Characters, between which a text is worth remembering."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def run_secrets(run: Run) -> list[Secret]:
 
 def _normal(text: str) -> str:
     """Runs repeat long texts, such as a policy or the script of a user, and are asked more than once."""
-    return _remembered(text) if len(text) >= _LONG else normal(text)
+    return _remembered(text) if _LONG <= len(text) <= _TOO_LONG else normal(text)
 
 
 _remembered = lru_cache(maxsize=64)(normal)

@@ -12,10 +12,9 @@ class BatchSpec:
     """One batch.
 
     `effective` and `requested` are values at paths of the configuration, for all variants, and `without` the keys that
-    it lacks; `requested_values` is what
-    was asked for at the independent variable, where that is not the variant's value. `repeats` are the experiment's
-    where nothing else is said. `token_budget` ends the batch;
-    `publishes_turns`: the harness published its own mean of turns. Notes hold no digits: numbers cite their runs.
+    it lacks; `requested_values` is what was asked for at the independent variable, where that is not the variant's
+    value. `repeats` are the experiment's where nothing else is said. `token_budget` ends the batch; `publishes_turns`:
+    the harness published its own mean of turns. Notes hold no digits: numbers cite their runs.
     """
 
     id: str

@@ -9,6 +9,9 @@ from generator.stats.counter import CounterDraws
 from generator.stats.paired import CaseCounts
 from generator.stats.parameters import Exactable, check_counts, open_unit
 
+_SAME = 1e-12
+"""Equal differences of other counts may be this far apart as floats."""
+
 
 @dataclass(frozen=True, slots=True)
 class ClusterInterval:
@@ -44,7 +47,8 @@ def cluster_bootstrap(
 
     Returns
     -------
-    ClusterInterval; None for fewer than two cases, which say nothing of how cases differ.
+    ClusterInterval; None for fewer than two cases, and where every draw gives the same difference: neither says
+    anything of how cases differ.
 
     Raises
     ------
@@ -70,6 +74,8 @@ def cluster_bootstrap(
 
     draws = CounterDraws(seed)
     differences = sorted(_difference(cases, draws.many_below(m, m)) for _ in range(replicates))
+    if differences[-1] - differences[0] < _SAME:
+        return None
     widened = NormalDist().cdf(sqrt(m / (m - 1)) * float(stdtrit(m - 1, float(tail))))
     k = max(1, int((replicates + 1) * widened))
     return ClusterInterval(differences[k - 1], differences[-k], m, replicates)

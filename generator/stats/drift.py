@@ -68,10 +68,11 @@ def drift_within_cases(cases: Iterable[Sequence[bool]]) -> Drift | None:
 
 def arrangements(hits: int, n: int) -> list[int]:
     """In how many orders of `hits` passed of `n` runs a pass comes later in u of the pairs, u = 0, 1, …: the
-    coefficients of the Gaussian binomial."""
+    coefficients of the Gaussian binomial, which are the same for as many failures."""
+    few = min(hits, n - hits)
     ways = [1]
-    for place in range(1, hits + 1):
-        ways = _quotient(_product(ways, _ones(n - hits + place)), _ones(place))
+    for place in range(1, few + 1):
+        ways = _quotient(_product(ways, _ones(n - few + place)), _ones(place))
     return ways
 
 

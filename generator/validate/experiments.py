@@ -6,7 +6,7 @@ from generator.errors import Finding, Place
 from generator.model.canonical import canonical
 from generator.model.experiments import Experiment
 from generator.model.kinds import EXPECTATIONS
-from generator.model.metrics import MetricTable
+from generator.model.metrics import Metric, MetricTable
 from generator.model.rules import finding, visible_id
 from generator.model.source import Source
 from generator.model.words import did_you_mean, in_words, one_of
@@ -90,7 +90,8 @@ def check_counts(experiment: Experiment, path: str) -> Iterator[Finding]:
 
 
 def check_shown_metrics(experiment: Experiment, path: str, table: MetricTable) -> Iterator[Finding]:
-    """RC105, RC115: what is shown is a row of the table, and the pass metric a proportion that code judges."""
+    """RC105, RC115: what is shown is a row of the table, and the pass metric a proportion that code judges, of which
+    more is better: a hit is a pass."""
     rows = table.by_id()
     shown = [(f"{path}.pass_metric", experiment.pass_metric)]
     shown += [(f"{path}.main_metrics[{number}]", metric) for number, metric in enumerate(experiment.main_metrics)]
@@ -98,14 +99,16 @@ def check_shown_metrics(experiment: Experiment, path: str, table: MetricTable) -
         if metric not in rows:
             yield unknown_metric(Place(FILE, field=field), metric, table)
     row = rows.get(experiment.pass_metric)
-    if row is not None and (row.aggregate != "proportion" or not row.is_judged):
+    if row is not None and not _can_pass(row):
         place = Place(FILE, field=f"{path}.pass_metric")
-        options = in_words(
-            metric.id for metric in table.metrics if metric.aggregate == "proportion" and metric.is_judged
-        )
-        found = f"`{row.id}`, a {row.aggregate}"
+        options = in_words(metric.id for metric in table.metrics if _can_pass(metric))
+        found = f"`{row.id}`, a {row.aggregate} whose direction is {row.direction}"
         yield finding("RC115", place, f"a proportion: {options}", found, "name a metric that a run passes or fails")
     yield from unique_ids(FILE, f"{path}.main_metrics", experiment.main_metrics, key="")
+
+
+def _can_pass(metric: Metric) -> bool:
+    return metric.aggregate == "proportion" and metric.is_judged and metric.direction == "higher"
 
 
 _NEEDED = {"comparison": None, "mutation": "mutation", "metamorphic": "relation"}

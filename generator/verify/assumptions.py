@@ -87,13 +87,15 @@ def _chances(mixed: list[list[bool]], pairs: int, away: Fraction) -> tuple[str, 
 
 @lru_cache(maxsize=4096)
 def orders_by_pairs(n: int, hits: int) -> Counter[int]:
-    """Orders by how many failures stand before passes: the last run passed, behind all failures, or it failed."""
-    if hits in (0, n):
-        return Counter({0: 1})
-    ways = Counter({u + n - hits: count for u, count in orders_by_pairs(n - 1, hits - 1).items()})
-    for u, count in orders_by_pairs(n - 1, hits).items():
-        ways[u] += count
-    return ways
+    """Orders by how many failures stand before passes. Run by run: the last one passed, behind all failures so far, or
+    it failed. Passes and failures change places in an order read backwards, so that the fewer ones may be counted."""
+    few = min(hits, n - hits)
+    ways = [Counter({0: 1}), *(Counter[int]() for _ in range(few))]
+    for placed in range(1, n + 1):
+        for passed in range(min(few, placed), 0, -1):
+            for u, count in ways[passed - 1].items():
+                ways[passed][u + placed - passed] += count
+    return ways[few]
 
 
 def _summed(first: Counter[int], second: Counter[int]) -> Counter[int]:

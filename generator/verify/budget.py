@@ -22,6 +22,7 @@ class _Past(NamedTuple):
     hits: int
     runs: int
     differs: str | None
+    agent: frozenset[str]
 
 
 class Planning:
@@ -56,9 +57,10 @@ class Planning:
         past = self._past(variant)
         if not outcomes:
             return None, counted, why(self._valid[variant], "not_judged"), {}
-        known = [one for one in past if one.differs is None and one.runs]
+        agent = _configurations(self._batch, variant)
+        known = [one for one in past if one.differs is None and one.agent == agent and one.runs]
         if not known:
-            return None, counted, past[-1].differs if past else "no_earlier_batch", {}
+            return None, counted, _why_cold(past, agent), {}
         good, bad = float(levels.theta), float(levels.theta - levels.delta)
         lower = math.log(float(levels.beta) / float(1 - levels.alpha))
         upper = math.log(float(1 - levels.beta) / float(levels.alpha))
@@ -182,7 +184,11 @@ class Planning:
                 continue
             outcomes = [ok for _, _, _, ok in judged_runs(other, variant)]
             differs = next((f"other_{name}" for name in _SAME if other.head[name] != self._batch.head[name]), None)
-            past.append(_Past(other.head["id"], outcomes.count(True), len(outcomes), differs))
+            cases = [sorted(batch.head["grid"]["cases"]) for batch in (other, self._batch)]
+            if differs is None and cases[0] != cases[1]:
+                differs = "other_cases"
+            agent = _configurations(other, variant)
+            past.append(_Past(other.head["id"], outcomes.count(True), len(outcomes), differs, agent))
         return past
 
     def _spread(self, rate: Fraction) -> Fraction:
@@ -193,6 +199,18 @@ class Planning:
         normal, levels = NormalDist(), self._levels
         z = normal.inv_cdf(float(1 - levels.alpha)) + normal.inv_cdf(float(1 - levels.beta))
         return math.ceil(z**2 * float(spread) / float(levels.delta**2))
+
+
+def _configurations(batch: Batch, variant: str) -> frozenset[str]:
+    """Hashes of what was in effect in the judged runs of a variant."""
+    judged = {run_id for _, run_id, _, _ in judged_runs(batch, variant)}
+    return frozenset(run.config_hash for run in batch.runs if run.run_id in judged)
+
+
+def _why_cold(past: list[_Past], agent: frozenset[str]) -> str:
+    if not past:
+        return "no_earlier_batch"
+    return past[-1].differs or ("other_configuration" if past[-1].agent != agent else "no_earlier_run")
 
 
 def _split(n: int, explained: float, ratio: float, fewest: int) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from generator.verify.recompute import Batch
 
 _MOST_STRATIFIED_RUNS, _MOST_DRAWN_CASES = 5000, 500
 """Beyond them the site leaves these tests out."""
+_REPLICATES = 1999
 _CELLS = dict[tuple[str, int], bool]
 
 
@@ -46,12 +47,12 @@ def tests_over_cases(
     yield common | {"method": "mcnemar", "p": tail, "lost": lost, "gained": gained}
     if sum(stratum[1] + stratum[3] for stratum in strata) <= _MOST_STRATIFIED_RUNS:
         yield common | {"method": "stratified", "p": drop_p(strata)}
-    if 1 < len(shared) <= _MOST_DRAWN_CASES:
-        replicates = next((test["replicates"] for test in number["tests"] if test["replicates"]), 0)
-        level = 1 - levels.alpha
-        low, high = _drawn_interval(tuple(strata), number["id"], replicates, float(level)) if replicates else (0.0, 0.0)
-        interval = {"method": "cluster_bootstrap", "level": level, "low": low, "high": high}
-        drawn = {"method": "cluster_bootstrap", "interval": interval, "seed": number["id"], "replicates": replicates}
+    level = 1 - levels.alpha
+    is_drawn = 1 < len(shared) <= _MOST_DRAWN_CASES
+    ends = _drawn_interval(tuple(strata), number["id"], float(level)) if is_drawn else None
+    if ends is not None:
+        interval = {"method": "cluster_bootstrap", "level": level, "low": ends[0], "high": ends[1]}
+        drawn = {"method": "cluster_bootstrap", "interval": interval, "seed": number["id"], "replicates": _REPLICATES}
         yield common | drawn
 
 
@@ -64,20 +65,23 @@ def _of_cases(cells: _CELLS) -> dict[str, tuple[int, int]]:
 
 @lru_cache(maxsize=256)
 def _drawn_interval(
-    strata: tuple[tuple[int, int, int, int], ...], seed: str, replicates: int, level: float
-) -> tuple[float, float]:
-    """Whole cases drawn from the documented stream; widened for few cases by Student's t."""
+    strata: tuple[tuple[int, int, int, int], ...], seed: str, level: float
+) -> tuple[float, float] | None:
+    """Whole cases drawn from the documented stream; widened for few cases by Student's t. None where it makes no
+    difference which are drawn."""
     m = len(strata)
     stream = _drawn_words(seed, m)
     differences = []
-    for _ in range(replicates):
+    for _ in range(_REPLICATES):
         drawn = [strata[next(stream) % m] for _ in range(m)]
         before, before_n, good, n = (sum(column) for column in zip(*drawn, strict=True))
         differences.append(Fraction(good, n) - Fraction(before, before_n))
     differences.sort()
+    if differences[0] == differences[-1]:
+        return None
     t = student_quantile((1 - level) / 2, m - 1)
-    k = max(1, int((replicates + 1) * NormalDist().cdf(math.sqrt(m / (m - 1)) * t)))
-    return float(differences[k - 1]), float(differences[replicates - k])
+    k = max(1, int((_REPLICATES + 1) * NormalDist().cdf(math.sqrt(m / (m - 1)) * t)))
+    return float(differences[k - 1]), float(differences[_REPLICATES - k])
 
 
 def _drawn_words(seed: str, m: int) -> Iterator[int]:

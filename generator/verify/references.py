@@ -12,6 +12,7 @@ from generator.verify.vocabulary import texts_of_record
 
 _LIKE_RESULT = re.compile("[+\u2212-]?[\\d,]*(?:\\.\\d+%?|\\d%)|[+\u2212][\\d,]+")
 """A percentage, a decimal number, or one with a sign. Whole numbers are places, versions and counts of pages too."""
+_PAGE_OF_CHANGES = "changes.html"
 _AROUND = "()[]（），,;；、"
 _TOKEN_IN_NAME = re.compile(r"\d[\d.,]*%?")
 
@@ -30,11 +31,15 @@ class References:
             self._known.update(_earlier(known))
         for batch in api.batches.values():
             self._known.update(*{run.configured for run in batch.runs})
+        # As the API writes them: their metrics may be gone too.
+        self._withdrawn = {repr(float(entry["old"])) for entry in api.index["withdrawn"] if entry["old"] is not None}
 
-    def is_strange(self, text: str) -> bool:
-        """Whether a word of a reference looks like a result and is nothing that was configured."""
+    def is_strange(self, text: str, address: str) -> bool:
+        """Whether a word of a reference looks like a result and is nothing that was configured, nor on the page of
+        changes what was withdrawn."""
+        known = self._known | self._withdrawn if address.removeprefix("en/") == _PAGE_OF_CHANGES else self._known
         words = (word.strip(_AROUND) for word in text.split())
-        return any(_LIKE_RESULT.fullmatch(word) and word not in self._known for word in words)
+        return any(_LIKE_RESULT.fullmatch(word) and word not in known for word in words)
 
 
 def _configured(thresholds: dict[str, Any]) -> Iterator[str]:

@@ -199,7 +199,7 @@ class SomePages:
         )
         for name, facts in sections.items():
             for kind, text in (fact for row in facts for fact in row) if name not in _HELD_AGAINST_RUNS else ():
-                if kind == "ref" and self._references.is_strange(text):
+                if kind == "ref" and self._references.is_strange(text, address):
                     if is_generated and not _OF_TEMPLATES.fullmatch(address):
                         result.differ(address, "a reference", text, "a configured value, or a link to a number")
                     else:

@@ -121,10 +121,23 @@ def test_shared_cases_are_tested_as_pairs_as_strata_and_by_drawing_them() -> Non
     assert (tests["mcnemar"].lost, tests["mcnemar"].gained) == (6, 0)
     assert tests["mcnemar"].p == pytest.approx(1 / 64, rel=1e-11)
     assert tests["stratified"].p == pytest.approx(float(Fraction(4 * 4, 56 * 56)), rel=1e-11)
-    drawn = tests["cluster_bootstrap"]
+    # Both cases drop by three of four, whichever are drawn: that says nothing of other cases.
+    assert "cluster_bootstrap" not in tests
+
+
+def test_cases_that_differ_are_drawn() -> None:
+    outcomes = {("full", "basic-01"): True, ("full", "basic-02"): True}
+    outcomes |= {("budgeted", "basic-01"): False, ("budgeted", "basic-02"): True}
+    rows = [
+        make_row(place, variant, case, call_relation_pass_rate=passed)
+        for place, ((variant, case), passed) in enumerate(outcomes.items(), start=1)
+    ]
+    drawn = next(
+        test for test in number_of(report_of(rows), "budgeted-vs-full").tests if test.method == "cluster_bootstrap"
+    )
     assert drawn.interval is not None
-    # Both cases drop by three of four, whichever are drawn.
-    assert (drawn.cases, drawn.interval.low, drawn.interval.high) == (2, -0.75, -0.75)
+    # Student's t for two cases is so wide that the ends are those of all draws: twice the one, twice the other.
+    assert (drawn.cases, drawn.interval.low, drawn.interval.high) == (2, -1, 0)
 
 
 def test_cases_of_one_side_alone_are_not_shared() -> None:

@@ -10,7 +10,7 @@ import pytest
 from generator.aggregate import aggregate_batch
 from generator.aggregate.budget import fidelity, runs_needed, warm_start_runs
 from generator.aggregate.earlier import Earlier, against_earlier
-from generator.model.batches import Versioned
+from generator.model.batches import PlannedGrid, Versioned
 from generator.model.numbers import Number
 from generator.model.publication import Thresholds
 from generator.model.report import BatchReport
@@ -83,6 +83,13 @@ def test_only_comparable_batches_begin_a_sequence() -> None:
     two = [Earlier("b0", 9, 9, "other_judges"), Earlier("b1", 4, 8, None), Earlier("b2", 8, 8, None)]
     assert warm_start_runs(METRIC, LEVELS, runs, two).detail["earlier_runs"] == 16
     assert warm_start_runs(METRIC, LEVELS, [], two).reason == "no_valid_runs"
+
+
+def test_runs_of_another_agent_begin_no_sequence() -> None:
+    runs, other = runs_of("+" * 20), Earlier("b0", 9, 9, None, is_other_agent=True)
+    assert warm_start_runs(METRIC, LEVELS, runs, [other]).reason == "other_configuration"
+    assert warm_start_runs(METRIC, LEVELS, runs, [Earlier("b0", 0, 0, None)]).reason == "no_earlier_run"
+    assert warm_start_runs(METRIC, LEVELS, runs, [other, Earlier("b1", 4, 8, None)]).detail["earlier_runs"] == 8
 
 
 def test_a_cheap_variant_that_agrees_takes_over_runs() -> None:
@@ -177,6 +184,7 @@ def test_earlier_batches_are_those_of_the_experiment_newest_last() -> None:
         ({"fixtures": Versioned(id="shop-data", version=1)}, "other_fixtures"),
         ({"judges": {"c-1": 2}}, "other_judges"),
         ({"metric_table_version": 2}, "other_metric_table_version"),
+        ({"planned": PlannedGrid(cases=["basic-01"], variants=["full", "budgeted"], repeats=4)}, "other_cases"),
     ],
 )
 def test_what_was_judged_otherwise_is_not_compared(head: dict[str, Any], reason: str) -> None:
@@ -194,6 +202,16 @@ def test_the_newest_batch_is_not_passed_over_for_an_older_one() -> None:
     warm = number(third, "warm_start_runs")
     assert warm.detail is not None
     assert warm.detail["batches"] == 1
+
+
+def test_a_new_version_of_an_agent_is_compared_and_begins_from_nothing() -> None:
+    first = report_of("b0", "+" * 20, [])
+    changed = [msgspec.structs.replace(row, config_hash="sha256:" + "1" * 64) for row in first.rows]
+    second = report_of("b1", "+" * 10 + "-" * 10, [msgspec.structs.replace(first, rows=changed)])
+    drop = number(second, "earlier_drop")
+    assert drop.detail is not None
+    assert (drop.detail["batch"], drop.detail["decides"]) == ("b0", "fail")
+    assert number(second, "warm_start_runs").reason == "other_configuration"
 
 
 def test_another_experiment_says_nothing() -> None:

@@ -286,6 +286,7 @@ DOCUMENTED: tuple[type[msgspec.Struct], ...] = (
     Thresholds,
     CoverageSettings,
     records.IndexedExperiment,
+    records.WithdrawnNumber,
     records.IndexedBatch,
     records.Addresses,
     MetricTable,

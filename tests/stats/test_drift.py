@@ -75,6 +75,10 @@ def test_orders_of_seven_runs() -> None:
     assert sum(arrangements(30, 60)) == comb(60, 30)
 
 
+def test_a_single_failure_can_stand_anywhere_in_a_thousand() -> None:
+    assert arrangements(999, 1000) == arrangements(1, 1000) == [1] * 1000
+
+
 def test_of_one_case_it_is_the_rank_sum_test_of_scipy() -> None:
     draw = Random(5)
     order = [draw.random() < 0.3 + place / 60 for place in range(30)]

@@ -202,6 +202,11 @@ CASES = [
         [("RC115", "experiments.yaml  experiments[0].pass_metric")],
     ),
     RuleCase(
+        "pass metric of which less is better",
+        put(_experiment, "pass_metric", "hallucinated_tool_rate"),
+        [("RC115", "experiments.yaml  experiments[0].pass_metric")],
+    ),
+    RuleCase(
         "metric of a policy unknown",
         put(lambda s: s.policies["c-1"], "metric", "high_risk"),
         [("RC105", "policies/c-1.yaml  metric")],

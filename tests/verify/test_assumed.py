@@ -145,3 +145,4 @@ def test_orders_are_counted_as_the_other_implementation_does() -> None:
         for hits in range(1, n):
             ways = orders_by_pairs(n, hits)
             assert [ways[pairs] for pairs in range(hits * (n - hits) + 1)] == arrangements(hits, n)
+    assert orders_by_pairs(1000, 999) == dict.fromkeys(range(1000), 1)
