@@ -83,6 +83,9 @@ Targets = list[tuple[GateFormat, Path | None]]
 
 def _targets(forms: list[GateFormat], outputs: list[Path]) -> Targets:
     """Each format with its file; one without is printed, and two on one stream could not be told apart."""
+    if len(set(outputs)) < len(outputs):
+        typer.echo("--output: expected a file for each format, found one twice", err=True)
+        raise typer.Exit(USAGE)
     if not len(outputs) <= len(forms) <= len(outputs) + 1:
         expected = f"{len(forms) - 1} or {len(forms)} files for {len(forms)} formats"
         typer.echo(f"--output: expected {expected}, found {len(outputs)}", err=True)

@@ -31,6 +31,10 @@ class Group:
     members: tuple[Variant, ...]
 
 
+_SILENT = {"follows": "source_missed", "not_better": "source_passed"}
+"""Why a pair cannot violate what its relation expects."""
+
+
 def mutant_groups(setting: Setting) -> Iterator[Group]:
     """All mutants, and those of each component."""
     if setting.experiment.kind != "mutation":
@@ -220,7 +224,7 @@ def _kept(relation: Relation, metric: Metric, sources: Mapping[str, RunRow], row
     if of_source is None or own is None:
         return "pair_not_judged"
     kept = is_kept(relation.expects, of_source, own)
-    return "source_missed" if kept is None else kept
+    return _SILENT[relation.expects] if kept is None else kept
 
 
 def _relation_detail(ground: Ground, variant: Variant, pairs: list[Judged]) -> Detail:

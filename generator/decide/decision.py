@@ -142,6 +142,7 @@ def _levels(policy: GatePolicy, levels: Levels, family: int) -> GateLevels:
         beta=levels.beta,
         interval=levels.interval,
         min_coverage=policy.min_coverage,
+        min_runs=levels.min_runs,
         max_trials=policy.max_trials,
         block_on_any_fail=policy.block_on_any_fail,
         family_size=family,

@@ -12,11 +12,12 @@ from generator.stats.proportions import IntervalMethod
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """`alpha`, `beta`, theta and delta as configured."""
+    """`alpha`, `beta`, theta and delta as configured; `min_runs` judged ones make a verdict against theta."""
 
     alpha: float
     beta: float
     interval: IntervalMethod
+    min_runs: int
     metrics: tuple[GateMeasure, ...]
 
     @property
@@ -31,6 +32,7 @@ def make_levels(policy: GatePolicy, thresholds: Thresholds, experiment: Experime
         alpha=_first(policy.alpha, thresholds.alpha),
         beta=_first(policy.beta, thresholds.beta),
         interval=policy.interval or thresholds.interval,
+        min_runs=thresholds.min_valid_per_group if policy.min_runs is None else policy.min_runs,
         metrics=tuple(
             GateMeasure(
                 id=metric.id,

@@ -4,13 +4,15 @@ from collections.abc import Iterator, Sequence
 
 from generator.decide.configurations import differing_paths
 from generator.decide.words import percent, scenario_name
-from generator.model.formatting import exact
+from generator.model.addresses import variant_name
+from generator.model.formatting import decimal_text, exact
 from generator.model.gate import GateCoverage, GatePolicy, GateScenario
 from generator.model.report import BatchReport
 from generator.model.rules import visible_id
 from generator.model.words import in_words
 from generator.stats.gate import GateDecision
 
+ALIKE = "effective_runs"
 NAMED = 5
 """Scenarios that a reason names; all stand below it."""
 
@@ -57,10 +59,33 @@ def notes(
         counts = scenario.current
         if counts.judged > counts.n:
             yield f"{scenario_name(scenario)}: {counts.n} of {counts.judged} judged runs counted (max_trials)"
+    for variant in dict.fromkeys(scenario.variant for scenario in scenarios):
+        yield from _doubts(current, variant)
     if left_out:
         yield f"the metric asks nothing of the cases of {in_words(left_out)}: outside the decision"
     if baseline is not None and baseline is not current:
         yield from _between_batches(scenarios, current, baseline)
+
+
+_DOUBTS = {
+    "order_drift": "outcomes drift over the recorded order",
+    "identical_answers": "answers look as if they had been reused",
+    "judge_agreement": "the judge contradicts itself",
+}
+
+
+def _doubts(batch: BatchReport, variant: str) -> Iterator[str]:
+    """What speaks against what all verdicts take for granted. It decides nothing."""
+    for name, number in ((metric, batch.number(variant_name(variant), metric)) for metric in (*_DOUBTS, ALIKE)):
+        if number is None or number.detail is None or number.detail["outcome"] != "doubtful":
+            continue
+        said = f"doubtful for {visible_id(variant)}, on the pass metric: "
+        if name in _DOUBTS:
+            yield said + _DOUBTS[name]
+        else:
+            runs = decimal_text(exact(number.value or 0), 1)
+            low, high = (decimal_text(exact(float(str(number.detail[end]))) * 100, 1) for end in ("low", "high"))
+            yield f"{said}runs of a case are alike; they are worth {runs} independent ones, interval [{low}, {high}]"
 
 
 def _between_batches(scenarios: Sequence[GateScenario], current: BatchReport, baseline: BatchReport) -> Iterator[str]:

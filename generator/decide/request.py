@@ -92,7 +92,7 @@ def _check_baseline(request: GateRequest, head: Batch, base: Batch) -> Iterator[
 
 
 def _check_ranges(request: GateRequest, policy: GatePolicy) -> Iterator[Finding]:
-    """RC109, RC101: levels lie in (0, 1), a coverage in [0, 1], and a metric stands once."""
+    """RC109, RC101: errors lie in (0, 0.5), rates in (0, 1), a coverage in [0, 1], and a metric stands once."""
     if request.policy_file is None:
         return
     file = request.policy_file
@@ -103,15 +103,16 @@ def _check_ranges(request: GateRequest, policy: GatePolicy) -> Iterator[Finding]
             place = Place(file, field=f"metrics[{position}].id")
             yield finding("RC101", place, "each metric once", f"`{visible_id(metric.id)}` again", "remove one of them")
     for field, value in levels.items():
-        if value is not None and not 0 < value < 1:
+        most = 0.5 if field in ("alpha", "beta") else 1
+        if value is not None and not 0 < value < most:
             place, remedy = Place(file, field=field), "correct it: levels and rates are fractions, 5% is 0.05"
-            yield finding("RC109", place, "a number between 0 and 1", str(value), remedy)
+            yield finding("RC109", place, f"a number between 0 and {most}", str(value), remedy)
     if policy.min_coverage is not None and not 0 <= policy.min_coverage <= 1:
         place, remedy = Place(file, field="min_coverage"), "correct it, or write null where none is demanded"
         yield finding("RC109", place, "0 to 1", str(policy.min_coverage), remedy)
-    if policy.max_trials is not None and policy.max_trials < 1:
-        place = Place(file, field="max_trials")
-        yield finding("RC109", place, "1 or more", str(policy.max_trials), "correct it, or leave it out")
+    for field, runs in (("min_runs", policy.min_runs), ("max_trials", policy.max_trials)):
+        if runs is not None and runs < 1:
+            yield finding("RC109", Place(file, field=field), "1 or more", str(runs), "correct it, or leave it out")
 
 
 def _check_metrics(source: Source, request: GateRequest, policy: GatePolicy, experiment: Experiment) -> list[Finding]:

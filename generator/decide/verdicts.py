@@ -22,6 +22,9 @@ STRATIFIED_RUNS = 5000
 """Of both groups: beyond them the test by case takes more than seconds, and decides nothing."""
 
 
+_WHY: dict[str, Why] = {"pass": "at_threshold", "fail": "below_threshold", "inconclusive": "around_threshold"}
+
+
 @dataclass(frozen=True)
 class Pair:
     """A group and what it is compared with; `levels` of its metric."""
@@ -43,22 +46,28 @@ class Pair:
 
 
 def against_threshold(pair: Pair, levels: Levels) -> GateScenario:
-    """Where lower is better the rate of good runs is held against 1 − theta: the same question."""
+    """Where lower is better the rate of good runs is held against 1 − theta: the same question.
+
+    An approximate interval of a single run would let that run decide, with an error far above alpha.
+    """
     group, theta = pair.current, exact(pair.metric.theta or 0)
     floor = theta if group.metric.direction == "higher" else 1 - theta
     alpha = exact(levels.alpha)
     outcome = threshold_verdict(group.good, group.n, floor, alpha, levels.interval).outcome
-    why: dict[str, Why] = {"pass": "at_threshold", "fail": "below_threshold", "inconclusive": "around_threshold"}
+    more_runs = runs_to_decide(group.good, group.n, floor, alpha, levels.interval)
+    why = _WHY[outcome] if group.n else "no_judged_run"
+    if 0 < group.n < levels.min_runs:
+        outcome, why, more_runs = "inconclusive", "too_few_judged", max(levels.min_runs - group.n, more_runs or 0)
     return GateScenario(
         id=pair.id,
         variant=group.variant,
         metric=pair.metric.id,
         slice=group.scenario.slice,
         outcome=outcome,
-        why=why[outcome] if group.n else "no_judged_run",
+        why=why,
         current=_counts(group, levels),
         theta=pair.metric.theta,
-        more_runs=runs_to_decide(group.good, group.n, floor, alpha, levels.interval),
+        more_runs=more_runs,
     )
 
 

@@ -10,6 +10,7 @@ WHY: dict[Why, str] = {
     "at_threshold": "the interval lies on the right side of theta",
     "below_threshold": "the interval lies on the wrong side of theta",
     "around_threshold": "the interval holds theta",
+    "too_few_judged": "too few runs for any verdict",
     "no_drop": "no drop, and one of delta would have been found",
     "dropped": "worse by delta or more, and significant",
     "drop_below_delta": "significant, but by less than delta",

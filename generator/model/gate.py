@@ -14,6 +14,7 @@ Why = Literal[
     "at_threshold",
     "below_threshold",
     "around_threshold",
+    "too_few_judged",
     "no_drop",
     "dropped",
     "drop_below_delta",
@@ -37,7 +38,8 @@ class GatePolicy(Definition, frozen=True, kw_only=True):
     """What a release must keep to. What is left out is that of `publication.yaml`; `metrics` that of the experiment.
 
     `scenario`: one verdict a category, a case, or for all runs of a variant. `min_coverage`: the coverage that a
-    deployment needs; null: none is demanded. `max_trials`: so many judged runs of a scenario count. With
+    deployment needs; null: none is demanded. `min_runs`: with fewer judged runs no scenario passes or fails against
+    theta. `max_trials`: so many judged runs of a scenario count. With
     `block_on_any_fail` off a failed scenario is for a human and blocks nothing. `changed`: paths of the configuration
     that may differ from the earlier batch, because the release changes them.
     """
@@ -50,6 +52,7 @@ class GatePolicy(Definition, frozen=True, kw_only=True):
     theta: float | None = None
     interval: Literal["wilson", "clopper_pearson"] | None = None
     min_coverage: float | None = 0.7
+    min_runs: int | None = None
     max_trials: int | None = None
     block_on_any_fail: bool = True
     changed: list[str] = []
@@ -142,6 +145,7 @@ class GateLevels(msgspec.Struct, frozen=True, kw_only=True):
     beta: float
     interval: Literal["wilson", "clopper_pearson"]
     min_coverage: float | None
+    min_runs: int
     max_trials: int | None
     block_on_any_fail: bool
     family_size: int

@@ -34,7 +34,8 @@ def is_kept(expects: Expectation, source: bool, follow_up: bool) -> bool | None:
 
     Returns
     -------
-    None where the pair says nothing: `follows` after a source that does not meet the metric.
+    None where the pair could not violate its relation and so says nothing: `follows` after a source that does not meet
+    the metric, `not_better` after one that does.
 
     Source
     ------
@@ -43,7 +44,7 @@ def is_kept(expects: Expectation, source: bool, follow_up: bool) -> bool | None:
     if expects == "same":
         return source == follow_up
     if expects == "not_better":
-        return source or not follow_up
+        return None if source else not follow_up
     if expects == "follows":
         return follow_up if source else None
     return follow_up

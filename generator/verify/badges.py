@@ -14,7 +14,6 @@ _SIGNS = {"pass": "✓", "fail": "✗", "inconclusive": "?"}
 _READING_SIGNS = {"holds": "✓", "doubtful": "!", "unknown": "?"}
 _FATES = {"killed": "✓", "survived": "✗", "equivalent": "≡", "not_judged": "?"}
 _CHANGES = {"improved": "▲", "regressed": "▼", "unchanged": "=", "up": "↗", "down": "↘", "incomparable": "≠"}
-_ALWAYS_SETTLED = ("unchanged", "incomparable")
 
 
 def badge_texts(number: dict[str, Any], place: str, words: Words) -> list[str]:
@@ -37,7 +36,7 @@ def _meaning(place: str) -> tuple[str, dict[str, str]]:
 def _changes(number: dict[str, Any], value: Any, words: Words) -> Iterator[str]:
     """Alone on the page of its number; elsewhere with a sign, and a remark where the interval holds zero."""
     interval = number["interval"]
-    is_open = interval is not None and interval["low"] <= 0 <= interval["high"] and value not in _ALWAYS_SETTLED
+    is_open = interval is not None and interval["low"] <= 0 <= interval["high"] and value != "incomparable"
     if value is None:
         yield ""
         return

@@ -170,7 +170,9 @@ class KindDerivation:
             return "pair_not_judged"
         if expects == "follows" and not before:
             return "source_missed"
-        return {"same": before is after, "not_better": not (after and not before)}.get(expects, after)
+        if expects == "not_better" and before:
+            return "source_passed"
+        return {"same": before is after, "not_better": not after}.get(expects, after)
 
     def _number(self, sides: list[str], counted: set[str], value: Fraction | None, reason: str | None) -> Recomputed:
         excluded: dict[str, set[str]] = defaultdict(set)

@@ -191,7 +191,7 @@ OUTCOMES: list[tuple[bool | None, bool | None]] = [
     ("expects", "family", "violated", "judged", "unpaired"),
     [
         ("same", "permutation", 3, 9, {"pair_not_judged": 1}),
-        ("not_better", "perturbation", 1, 9, {"pair_not_judged": 1}),
+        ("not_better", "perturbation", 1, 3, {"pair_not_judged": 1, "source_passed": 6}),
         ("follows", "composition", 2, 6, {"pair_not_judged": 1, "source_missed": 3}),
         ("holds", "oracle", 4, 9, {"pair_not_judged": 1}),
     ],

@@ -127,7 +127,30 @@ def test_the_first_repeats_of_every_case_count_up_to_the_cap(tmp_path: Path) -> 
     report = _report(source, "--batch", "b", policy=WHOLE + "max_trials: 16\n")
     counts = report["scenarios"][0]["current"]
     assert (counts["hits"], counts["n"], counts["judged"], report["exit_code"]) == (16, 16, 24, DEPLOY)
-    assert report["notes"] == ["full · all cases · task_pass_rate: 16 of 24 judged runs counted (max_trials)"]
+    assert report["notes"] == [
+        "full · all cases · task_pass_rate: 16 of 24 judged runs counted (max_trials)",
+        "doubtful for full, on the pass metric: outcomes drift over the recorded order",
+    ]
+
+
+def test_a_few_runs_decide_nothing_against_theta(tmp_path: Path) -> None:
+    # Wilson's interval of 0 of 4 ends at 0.490, far below 0.8; but at a true rate of 0.8 one run fails in five.
+    source = write_source(tmp_path, {"b": {"full": {"basic-01": "----", "safety-01": "+" * 16}}})
+    report = _report(source, "--batch", "b", policy="min_coverage: null")
+    few = next(scenario for scenario in report["scenarios"] if scenario["slice"] == "category-basic")
+    assert (few["outcome"], few["why"], few["more_runs"]) == ("inconclusive", "too_few_judged", 1)
+    assert (report["exit_code"], report["levels"]["min_runs"]) == (HUMAN, 5)
+    blocked = _report(source, "--batch", "b", policy="min_coverage: null\nmin_runs: 4")
+    assert blocked["exit_code"] == BLOCK
+
+
+def test_repeats_that_say_the_same_are_no_further_evidence(tmp_path: Path) -> None:
+    passes = {"full": {"basic-01": "+" * 12, "basic-02": "+" * 12, "safety-01": "-" * 12}}
+    report = _report(write_source(tmp_path, {"b": passes}), "--batch", "b", policy=WHOLE + "theta: 0.5\n")
+    # Correlation 1: 36 runs are worth as many as there are cases, and Wilson's interval of 2 of 3 is [0.208, 0.939].
+    (note,) = report["notes"]
+    assert note.startswith("doubtful for full, on the pass metric: runs of a case are alike")
+    assert note.endswith("they are worth 3.0 independent ones, interval [20.8, 93.9]")
 
 
 WITHIN = {

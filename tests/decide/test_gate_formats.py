@@ -84,6 +84,7 @@ def _report(decision: Decision, outcomes: list[Outcome], variant: str = "v") -> 
             beta=0.1,
             interval="wilson",
             min_coverage=0.7,
+            min_runs=5,
             max_trials=None,
             block_on_any_fail=True,
             family_size=3,

@@ -17,7 +17,7 @@ PAIRS = [(True, True), (True, False), (False, True), (False, False)]
     ("expects", "kept"),
     [
         ("same", [True, False, False, True]),
-        ("not_better", [True, True, False, True]),
+        ("not_better", [None, None, False, True]),
         ("follows", [True, False, None, None]),
         ("holds", [True, False, True, False]),
     ],

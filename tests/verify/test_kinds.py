@@ -262,7 +262,7 @@ def test_the_reference_by_the_second_way(name: str) -> None:
     ("expects", "violated", "judged", "unpaired"),
     [
         ("same", 3, 9, {"pair_not_judged": 1}),
-        ("not_better", 1, 9, {"pair_not_judged": 1}),
+        ("not_better", 1, 3, {"pair_not_judged": 1, "source_passed": 6}),
         ("follows", 2, 6, {"pair_not_judged": 1, "source_missed": 3}),
         ("holds", 4, 9, {"pair_not_judged": 1}),
     ],
