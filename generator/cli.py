@@ -112,7 +112,7 @@ def import_(
 ) -> None:
     """Turn the output of another harness into a batch of the source. Exit code: 0 imported, 1 refused, 2 usage."""
     from generator.model.imported import ImportOptions
-    from generator.read.importers import IMPORTERS
+    from generator.read.importers import IMPORTERS, taken_run_ids
     from generator.source import write_import
 
     if harness not in IMPORTERS:
@@ -124,7 +124,7 @@ def import_(
         imported, findings = IMPORTERS[harness](files, options)
         refuse(findings)
         assert imported is not None
-        refuse(write_import(source, imported))
+        refuse(write_import(source, imported, others=taken_run_ids(source, imported)))
     typer.echo(
         f"{source}: batch {batch} of experiment {experiment}, {len(imported.runs)} runs; "
         f"next: runcite build --source {source}"

@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner, Result
 
+from generator.cli import app
 from generator.errors import Refused
 from generator.model.imported import ImportOptions
 from generator.pipeline import build_site, check_source
 from generator.read.importers import IMPORTERS
 from generator.source import init_source, write_import
-from tests.support.foreign import tau2_file, tau2_simulation, write_json
+from tests.support.foreign import tau2_file, tau2_simulation, tau_record, write_json
 
 # Rewards of the four trials of two tasks, under each policy.
 REWARDS = {
@@ -117,4 +119,38 @@ def test_what_else_differs_is_named_and_may_be_accepted(tmp_path: Path) -> None:
     experiments = source / "experiments.yaml"
     declared = "    accepted_differences: [{path: model, reason: {zh: 两个模型, en: Two models}}]\n"
     experiments.write_text(experiments.read_text(encoding="utf-8").rstrip() + "\n" + declared, encoding="utf-8")
+    check_source(source, jobs=1, progress=lambda step: None)
+
+
+def _command(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def _content(root: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def test_the_next_release_of_a_harness_without_ids_imports_and_builds(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    assert init_source(source) == []
+    for batch, reward in (("may", 0.0), ("june", 1.0)):
+        file = write_json(tmp_path / "results.json", [tau_record(task, 0, reward) for task in range(5)])
+        options = ("--experiment", f"e-{batch}", "--batch", batch, "--date", "2026-05-06", "--source", source)
+        done = _command("import", "tau-bench", file, *options)
+        assert done.exit_code == 0, done.output
+    check_source(source, jobs=1, progress=lambda step: None)
+
+
+def test_runs_of_another_batch_are_refused_and_the_source_stays_as_it_is(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    assert init_source(source) == []
+    _import(source, _files(tmp_path / "files"))
+    before = _content(source)
+    options = ("--experiment", "again", "--batch", "again", "--source", source, "--format", "json")
+    done = _command("import", "tau2-bench", tmp_path / "files" / "tight.json", *options)
+    assert done.exit_code == 1
+    (finding,) = json.loads(done.stdout)["findings"]
+    assert (finding["code"], finding["place"]["file"]) == ("RC312", "batches/policy-1/runs.jsonl")
+    assert finding["found"] == "8 of the 8 runs to import, in batch `policy-1` already; this is the first"
+    assert _content(source) == before
     check_source(source, jobs=1, progress=lambda step: None)

@@ -3,6 +3,7 @@
 import datetime
 import re
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,7 +33,9 @@ class _Files:
     publication: YamlFile
 
 
-def write_import(root: Path, imported: ImportedBatch, since: datetime.date | None = None) -> list[Finding]:
+def write_import(
+    root: Path, imported: ImportedBatch, since: datetime.date | None = None, others: Sequence[Finding] = ()
+) -> list[Finding]:
     """Write the batch, register its experiment and case bank where they are missing, and publish it.
 
     Parameters
@@ -41,17 +44,19 @@ def write_import(root: Path, imported: ImportedBatch, since: datetime.date | Non
         Folder of the source.
     since : date, optional
         Day of publication; the day of execution where it is not given.
+    others : Sequence[Finding]
+        What was found in the runs of the source, which are not read here.
 
     Returns
     -------
-    findings : where there is one, nothing was written.
+    findings : `others` among them; where there is one, nothing was written.
 
     Raises
     ------
     SiteError
         A file of the source cannot be written. There is no batch then; what else was added does no harm.
     """
-    findings = _check_ids(imported.batch)
+    findings = [*others, *_check_ids(imported.batch)]
     files = _load(root, findings)
     if files is None:
         return findings

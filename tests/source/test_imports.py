@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 import yaml
 
-from generator.errors import Finding, SiteError
+from generator.errors import Finding, Place, SiteError
 from generator.model.imported import ImportedBatch
+from generator.model.rules import finding as make_finding
 from generator.model.runs import Run
 from generator.model.source import BatchSource, Source
 from generator.project import config_projection
@@ -295,6 +296,14 @@ def test_a_full_disk_leaves_no_batch(root: Path, tmp_path: Path, monkeypatch: py
     monkeypatch.undo()
     assert write_import(root, batch_of(tmp_path)) == []
     assert len(read(root).batches) == 1
+
+
+def test_what_was_found_elsewhere_is_told_with_the_rest_and_nothing_is_written(root: Path, tmp_path: Path) -> None:
+    other = make_finding("RC312", Place("batches/x/runs.jsonl", 1), "another id", "this one", "import others")
+    before = snapshot(root)
+    assert write_import(root, batch_of(tmp_path), others=[other]) == [other]
+    assert codes(write_import(root, batch_of(tmp_path, batch="A"), others=[other])) == ["RC312", "RC102"]
+    assert snapshot(root) == before
 
 
 def test_strange_ids_of_cases_survive(root: Path, tmp_path: Path) -> None:

@@ -1,11 +1,15 @@
 """The messages of one τ²-bench run. The simulated user may call tools too; these are not the agent's calls."""
 
+import re
 from dataclasses import dataclass
 
 from generator.model.base import Json
 from generator.model.runs import ModelTurn, Timing, Usage
 from generator.read.importers.conversation import Conversation
 from generator.read.importers.values import as_count, as_list, as_number, as_object, as_text, drop_absent
+
+_SIGNS = re.compile(r"\s*(?:###(?:STOP|TRANSFER|OUT-OF-SCOPE)###\s*)+")
+"""How a conversation is ended: signs to the harness, which say nothing to anybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +56,15 @@ def _agent_message(talk: Conversation, message: dict[str, Json], *, first: bool)
     usage = as_object(message.get("usage"))
     # The harness opens each conversation with a fixed greeting, for which no model is called.
     greeting = first and not calls and not usage and message.get("raw_data") is None
-    talk.speak(None if greeting else _turn(message, usage), as_text(message.get("content")))
+    talk.speak(None if greeting else _turn(message, usage), _words(as_text(message.get("content"))))
     for call in calls:
         if call.get("requestor") != "user":
             talk.call(as_text(call.get("id")), as_text(call.get("name")) or "", call.get("arguments"))
+
+
+def _words(text: str | None) -> str | None:
+    """What the agent said, as it is; None for signs to the harness and nothing else."""
+    return None if text is None or _SIGNS.fullmatch(text) else text
 
 
 def _turn(message: dict[str, Json], usage: dict[str, Json]) -> ModelTurn:

@@ -1,6 +1,7 @@
 """τ-bench: a JSON list of `{task_id, trial, reward, info, traj}`.
 
-What a file compares with another stands in its name alone; ids of runs are made of it.
+What a file compares with another stands in its name alone. Runs have no ids: they are made of the batch and that name,
+because the files of each release may have the same names.
 """
 
 import re
@@ -59,7 +60,7 @@ def _read(file: ForeignFile, options: ImportOptions) -> tuple[HarnessFile | None
     findings: list[Finding] = []
     runs: list[HarnessRun] = []
     for index, record in enumerate(records):
-        run = _run(file.name, stem, index, as_object(record))
+        run = _run(file.name, f"{options.batch}/{stem}", index, as_object(record))
         if isinstance(run, Finding):
             findings.append(run)
         else:
@@ -94,7 +95,7 @@ def _tasks(records: list[Json]) -> dict[str, Json]:
     return tasks
 
 
-def _run(file: str, stem: str, index: int, record: dict[str, Json]) -> HarnessRun | Finding:
+def _run(file: str, prefix: str, index: int, record: dict[str, Json]) -> HarnessRun | Finding:
     case_id = as_id(record.get("task_id"))
     trial = as_count(record.get("trial"))
     if case_id is None:
@@ -106,7 +107,7 @@ def _run(file: str, stem: str, index: int, record: dict[str, Json]) -> HarnessRu
     talk = _talk(as_list(record.get("traj")))
     return HarnessRun(
         place=Place(file, field=f"[{index}]"),
-        run_id=f"{stem}/{case_id}/{trial}",
+        run_id=f"{prefix}/{case_id}/{trial}",
         case_id=case_id,
         repeat_index=trial,
         state=state,

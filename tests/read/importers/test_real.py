@@ -114,6 +114,14 @@ def test_telemetry_of_tau2_bench(name: str) -> None:
     assert sum(durations) == pytest.approx(figures["duration_total"] * 1000, abs=0.0005 * len(runs))
 
 
+def test_an_agent_without_a_user_says_nothing_but_stop() -> None:
+    """Each of the 20 runs ends with a message of `###STOP###`, its only text."""
+    (path,) = (REAL / "tau2-bench" / "gpt41_telecom_solo_4trials").glob("*.json")
+    runs = imported("tau2-bench", path, date=None).runs
+    assert (len(runs), {run.answer for run in runs}) == (20, {None})
+    assert all(isinstance((run.trace or [])[-1], ModelTurn) for run in runs)
+
+
 @pytest.mark.parametrize("model", ["grok-3", "grok-4"])
 def test_one_agent_under_two_policies(model: str) -> None:
     paths = sorted(GROK.glob(f"*_{model}_user_*.json"))

@@ -140,6 +140,26 @@ def test_the_fixed_greeting_is_no_call_of_the_model(tmp_path: Path) -> None:
     assert first_by_model.turns == 1
 
 
+@pytest.mark.parametrize(
+    ("texts", "answer"),
+    [
+        (["###STOP###"], None),
+        (["###TRANSFER###"], None),
+        (["\n ###OUT-OF-SCOPE###\n###STOP### "], None),
+        (["The line works.", "###STOP###"], "The line works."),
+        (["The line works.", "Goodbye. ###STOP###"], "Goodbye. ###STOP###"),
+        (["###STOP###", "One more thing."], "One more thing."),
+        (["###DONE###"], "###DONE###"),
+        (["STOP"], "STOP"),
+        (["The line works.", ""], "The line works."),
+    ],
+)
+def test_signs_to_the_harness_are_no_answer(tmp_path: Path, texts: list[str], answer: str | None) -> None:
+    run = one_run(tmp_path, messages=[tau2_says(text) for text in texts])
+    assert run.answer == answer
+    assert run.trace == [ModelTurn(prompt_tokens=1, completion_tokens=1)] * len(texts)
+
+
 def test_a_message_without_usage_later_on_is_a_call_of_the_model(tmp_path: Path) -> None:
     messages = [tau2_says("Hello"), {"role": "assistant", "content": "cut off", "usage": None, "raw_data": None}]
     run = one_run(tmp_path, messages=messages)

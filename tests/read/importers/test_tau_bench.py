@@ -20,7 +20,7 @@ def write(folder: Path, records: Any, stem: str = "model-a-airline") -> Path:
 def test_a_run_keeps_what_the_harness_recorded(tmp_path: Path) -> None:
     (run,) = imported("tau-bench", write(tmp_path, [tau_record(3, 2)])).runs
 
-    assert (run.run_id, run.case_id, run.repeat_index) == ("model-a-airline/3/2", "3", 2)
+    assert (run.run_id, run.case_id, run.repeat_index) == ("a-batch/model-a-airline/3/2", "3", 2)
     assert (run.state, run.reason, run.sequence) == ("COMPLETE", None, 1)
     assert run.trace == [
         ModelTurn(),
@@ -36,6 +36,12 @@ def test_a_run_keeps_what_the_harness_recorded(tmp_path: Path) -> None:
         ("user-2", "data", True),
     ]
     assert run.context.entries[0].text == POLICY
+
+
+def test_files_of_one_name_have_other_ids_in_another_batch(tmp_path: Path) -> None:
+    path = write(tmp_path, [tau_record(3, 0), tau_record(3, 1)], "results")
+    ids = [[run.run_id for run in imported("tau-bench", path, batch=batch).runs] for batch in ("may", "june")]
+    assert ids == [["may/results/3/0", "may/results/3/1"], ["june/results/3/0", "june/results/3/1"]]
 
 
 def test_telemetry_is_absent_not_zero(tmp_path: Path) -> None:
