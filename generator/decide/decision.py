@@ -9,6 +9,7 @@ from generator.decide.reasons import notes, reasons
 from generator.decide.scenarios import make_group, make_scenarios, runs_by_cell
 from generator.decide.verdicts import Pair, against_baseline, against_threshold
 from generator.model.addresses import variant_name
+from generator.model.cases import CaseBank
 from generator.model.formatting import exact
 from generator.model.gate import (
     GateBaseline,
@@ -64,7 +65,7 @@ def decide(report: Report, request: GateRequest, policy: GatePolicy) -> GateRepo
         suite=decided.suite,
         coverage=coverage,
         reasons=list(reasons(scenarios, coverage, policy, decided)),
-        notes=list(notes(scenarios, left_out, current, baseline)),
+        notes=list(notes(scenarios, left_out, current, baseline, question.bank)),
         scenarios=scenarios,
         not_applicable=left_out,
         address=report.source.publication.address,
@@ -90,6 +91,10 @@ class _Question:
         own = self.current.experiment.baseline if self.request.is_within else None
         return [name for name in self.current.accounting if name != own]
 
+    @property
+    def bank(self) -> CaseBank:
+        return self.report.source.case_banks[self.current.batch.case_bank.id]
+
     def opponent(self) -> GateBaseline | None:
         if self.baseline is None:
             return None
@@ -98,8 +103,7 @@ class _Question:
 
     def pairs(self) -> Iterator[Pair]:
         """Variant by variant, metric by metric."""
-        bank = self.report.source.case_banks[self.current.batch.case_bank.id]
-        parts = make_scenarios(self.policy.scenario, self.current, bank)
+        parts = make_scenarios(self.policy.scenario, self.current, self.bank)
         runs = runs_by_cell(self.current)
         base_runs = runs if self.baseline is None or self.request.is_within else runs_by_cell(self.baseline)
         cap = self.policy.max_trials

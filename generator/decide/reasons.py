@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from generator.decide.configurations import differing_paths
 from generator.decide.words import percent, scenario_name
 from generator.model.addresses import variant_name
+from generator.model.cases import CaseBank
 from generator.model.formatting import decimal_text, exact
 from generator.model.gate import GateCoverage, GatePolicy, GateScenario
 from generator.model.report import BatchReport
@@ -14,7 +15,7 @@ from generator.stats.gate import GateDecision
 
 ALIKE = "effective_runs"
 NAMED = 5
-"""Scenarios that a reason names; all stand below it."""
+"""Scenarios that a reason names, all of which stand below it, and cases that a note does."""
 
 
 def reasons(
@@ -52,7 +53,11 @@ def _of_coverage(coverage: Sequence[GateCoverage], minimum: float | None) -> Ite
 
 
 def notes(
-    scenarios: Sequence[GateScenario], left_out: Sequence[str], current: BatchReport, baseline: BatchReport | None
+    scenarios: Sequence[GateScenario],
+    left_out: Sequence[str],
+    current: BatchReport,
+    baseline: BatchReport | None,
+    bank: CaseBank,
 ) -> Iterator[str]:
     """What was not counted, and what is not the same on both sides."""
     for scenario in scenarios:
@@ -65,6 +70,11 @@ def notes(
         yield f"the metric asks nothing of the cases of {in_words(left_out)}: outside the decision"
     if baseline is not None and baseline is not current:
         yield from _between_batches(scenarios, current, baseline)
+    planned = frozenset(current.batch.planned.cases)
+    absent = [visible_id(case.id) for case in bank.cases if case.id not in planned]
+    if absent:
+        rest = f" and {len(absent) - NAMED} more" if len(absent) > NAMED else ""
+        yield f"cases of the bank that the batch does not plan: {in_words(absent[:NAMED])}{rest}"
 
 
 _DOUBTS = {

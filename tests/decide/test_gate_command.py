@@ -16,6 +16,7 @@ from tests.decide.sources import SECRET, Passes, write_source
 from tests.support.small_source import SmallSource, write_small_source
 
 DEPLOY, BLOCK, HUMAN, NO_DECISION, USAGE = 0, 1, 2, 3, 64
+NOT_PLANNED = "cases of the bank that the batch does not plan: safety-01"
 WHOLE = "scenario: whole\nmin_coverage: null\n"
 GOOD_16 = {"full": {"basic-01": "++++++++", "basic-02": "++++++++"}}
 GOOD_15 = {"full": {"basic-01": "+++++", "basic-02": "+++++", "safety-01": "+++++"}}
@@ -130,6 +131,7 @@ def test_the_first_repeats_of_every_case_count_up_to_the_cap(tmp_path: Path) -> 
     assert report["notes"] == [
         "full · all cases · task_pass_rate: 16 of 24 judged runs counted (max_trials)",
         "doubtful for full, on the pass metric: outcomes drift over the recorded order",
+        NOT_PLANNED,
     ]
 
 
@@ -233,7 +235,7 @@ def test_the_same_variant_of_an_earlier_batch_is_the_baseline(tmp_path: Path) ->
     assert report["baseline"] == {"batch": "old", "variant": None}
     # safety-01 is not in the new batch, and counts on neither side.
     assert (scenario["baseline"]["hits"], scenario["baseline"]["n"]) == (20, 20)
-    assert report["notes"] == ["cases of the baseline left aside: safety-01"]
+    assert report["notes"] == ["cases of the baseline left aside: safety-01", NOT_PLANNED]
     assert report["exit_code"] == BLOCK
 
 
