@@ -35,7 +35,9 @@ class Earlier:
         """The reason why these runs say nothing of the agent at hand; None where they do."""
         if self.difference is not None:
             return self.difference
-        return "other_configuration" if self.is_other_agent else None if self.runs else "no_earlier_run"
+        if self.is_other_agent:
+            return "other_configuration"
+        return None if self.runs else "no_earlier_run"
 
 
 def earlier_runs(

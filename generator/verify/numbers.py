@@ -1,5 +1,6 @@
 """The numbers of a batch: every published field of each, against the evidence of its runs."""
 
+from collections import defaultdict
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +11,7 @@ from generator.verify.exact import same, value_text
 from generator.verify.kinds import KIND_OF, KindDerivation
 from generator.verify.levels import Levels
 from generator.verify.lexicon import Words
-from generator.verify.names import number_id, variant_name
+from generator.verify.names import file_name, number_id, variant_name
 from generator.verify.recompute import Batch, Recomputed, change_word, recompute, recompute_difference
 from generator.verify.result import VerifyResult
 from generator.verify.runsets import RunSets
@@ -58,8 +59,22 @@ def check_numbers(
         text = value_text(recomputed.value, metric["unit"], metric["decimals"], number["compares"] is not None)
         published[number["id"]] = published_number(number, metric, text, words)
     _check_list(batch, numbers, metrics, values, derivation.of_kind, result)
+    _check_categories(batch, numbers, result)
     check_decisions(batch, numbers, metrics, values, levels, result)
     return published
+
+
+def _check_categories(batch: Batch, numbers: list[dict[str, Any]], result: VerifyResult) -> None:
+    """The batch file lists its categories in the order in which the numbers of each variant and metric stand."""
+    place = f"numbers of {batch.head['id']}"
+    order = [f"category-{file_name(category['id'])}" for category in batch.head["categories"]]
+    sliced: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for number in numbers:
+        if number["slice"] in order:
+            sliced[number["variant"], number["metric"]].append(number["slice"])
+    for (variant, metric), found in sliced.items():
+        what = f"order of categories of {variant}, {metric}"
+        result.compare("lists of numbers", place, what, found, [name for name in order if name in found])
 
 
 def _check_list(

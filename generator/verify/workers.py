@@ -4,6 +4,7 @@ import gc
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import cache, partial
 from typing import Any, TypeVar
 
 _Task = TypeVar("_Task")
@@ -24,7 +25,8 @@ def work(
         yield from pool.map(_run_task, tasks)
 
 
-_at_work: Callable[[Any], Any]
+_function: Callable[[], Callable[[Any], Any]]
+"""Made by the first task: what fails in the beginning of a process is lost, what fails in a task is told."""
 
 
 @contextmanager
@@ -40,10 +42,10 @@ def _no_collection() -> Iterator[None]:
 
 
 def _begin(make: Callable[[Any], Callable[[Any], Any]], shared: Any) -> None:
-    global _at_work
+    global _function
     gc.disable()
-    _at_work = make(shared)
+    _function = cache(partial(make, shared))
 
 
 def _run_task(task: Any) -> Any:
-    return _at_work(task)
+    return _function()(task)

@@ -310,6 +310,17 @@ def test_a_file_outside_the_manifest_and_one_that_is_gone(forged: Forged) -> Non
     assert {"extra.txt", "assets/tables.js"} <= _places(forged, renew=False)
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("field", ["withdrawn", "thresholds", "address", "batches"])
+def test_a_field_of_the_index_is_gone(forged: Forged, field: str, jobs: int) -> None:
+    """Whichever process needs it: no traceback."""
+    index = forged.json("api/v1/index.json")
+    del index[field]
+    forged.write_json("api/v1/index.json", index)
+    forged.renew()
+    assert "api/v1/index.json" in {found.place for found in verify_site(forged.root, jobs).disagreements}
+
+
 @pytest.mark.parametrize("gone", [page_of(f"{BATCH_ID}-0001"), evidence_of(f"{BATCH_ID}-0001"), NUMBERS])
 def test_a_file_that_must_be_there_is_gone(forged: Forged, gone: str) -> None:
     (forged.root / gone).unlink()
@@ -325,6 +336,13 @@ def test_a_run_is_left_out_of_the_batch_with_its_evidence(forged: Forged) -> Non
     places = _places(forged)
     assert BATCH in places
     assert number_page("full/runs_planned") in places or number_page("budgeted/runs_planned") in places
+
+
+def test_two_categories_change_places(forged: Forged) -> None:
+    head = forged.json(BATCH)
+    head["categories"].reverse()
+    forged.write_json(BATCH, head)
+    assert f"numbers of {BATCH_ID}" in _places(forged)
 
 
 def test_a_run_is_left_out_of_a_page(forged: Forged) -> None:
