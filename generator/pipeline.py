@@ -132,7 +132,7 @@ def gate(source_root: Path, request: GateRequest, *, jobs: int, progress: Progre
         LocalEngine(jobs, start_worker, (source, Path(folder))) as engine,
     ):
         report = evaluate(source, findings, engine)
-    refuse(check_comparable(report, request, policy))
+    refuse(with_lines(Path(), check_comparable(report, request, policy)))
     return decide(report, request, policy)
 
 

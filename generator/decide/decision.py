@@ -4,8 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from generator import __version__
+from generator.decide.candidates import candidates
 from generator.decide.levels import Levels, make_levels
 from generator.decide.reasons import notes, reasons
+from generator.decide.relations import relation_scenarios
 from generator.decide.scenarios import make_group, make_scenarios, runs_by_cell
 from generator.decide.verdicts import Pair, against_baseline, against_threshold
 from generator.model.addresses import variant_name
@@ -48,7 +50,7 @@ def decide(report: Report, request: GateRequest, policy: GatePolicy) -> GateRepo
     levels = make_levels(policy, thresholds, current.experiment, against_theta=baseline is None)
     question = _Question(report, request, policy, current, baseline, levels)
     pairs = list(question.pairs())
-    scenarios = question.verdicts([pair for pair in pairs if pair.applies])
+    scenarios = [*question.verdicts([pair for pair in pairs if pair.applies]), *relation_scenarios(current)]
     coverage = [GateCoverage(variant=variant, value=_coverage(current, variant)) for variant in question.variants]
     decided = _decided(scenarios, coverage, policy)
     left_out = [pair.id for pair in pairs if not pair.applies]
@@ -88,8 +90,7 @@ class _Question:
         """The candidates, in the order of the pages."""
         if self.request.variant is not None:
             return [self.request.variant]
-        own = self.current.experiment.baseline if self.request.is_within else None
-        return [name for name in self.current.accounting if name != own]
+        return candidates(self.current.accounting, self.current.experiment, self.request)
 
     @property
     def bank(self) -> CaseBank:

@@ -122,15 +122,18 @@ def _row(scenario: GateScenario, report: GateReport) -> str:
     name = _md(scenario_name(scenario))
     if report.address and scenario.current.page:
         name = f"[{name}]({report.address.rstrip('/')}/{scenario.current.page})"
-    if scenario.baseline is None:
+    why = [WHY[scenario.why], *needed_text(scenario)]
+    if report.baseline is None:
         middle = [interval_text(scenario.current.interval)]
+    elif scenario.baseline is None:
+        middle = [NO_VALUE, NO_VALUE]
+        why.insert(0, f"interval {interval_text(scenario.current.interval)}")
     else:
         points = NO_VALUE if scenario.difference is None else signed_text(exact(scenario.difference) * 100, 1)
         middle = [counts_text(scenario.baseline), f"{points} {interval_text(scenario.difference_interval)}"]
     figures = [NO_VALUE if p is None else p_text(p) for p in (scenario.p, scenario.p_adjusted)]
     figures.append(NO_VALUE if scenario.power is None else f"{scenario.power * 100:.1f}%")
-    why = "; ".join([WHY[scenario.why], *needed_text(scenario)])
-    cells = [scenario.outcome, counts_text(scenario.current), *middle, *figures, why]
+    cells = [scenario.outcome, counts_text(scenario.current), *middle, *figures, "; ".join(why)]
     first, *rest = map(_md, cells)
     return f"| {' | '.join([f'**{first}**', name, *rest])} |"
 

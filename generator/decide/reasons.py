@@ -66,6 +66,7 @@ def notes(
             yield f"{scenario_name(scenario)}: {counts.n} of {counts.judged} judged runs counted (max_trials)"
     for variant in dict.fromkeys(scenario.variant for scenario in scenarios):
         yield from _doubts(current, variant)
+    yield from _of_mutants(current)
     if left_out:
         yield f"the metric asks nothing of the cases of {in_words(left_out)}: outside the decision"
     if baseline is not None and baseline is not current:
@@ -75,6 +76,14 @@ def notes(
     if absent:
         rest = f" and {len(absent) - NAMED} more" if len(absent) > NAMED else ""
         yield f"cases of the bank that the batch does not plan: {in_words(absent[:NAMED])}{rest}"
+
+
+def _of_mutants(batch: BatchReport) -> Iterator[str]:
+    """What the scenarios of this batch can see at all."""
+    score = batch.number(variant_name(batch.experiment.baseline), "mutation_score")
+    if score is not None and score.value is not None and score.detail is not None:
+        killed, judged = score.detail["killed"], score.detail["judged"]
+        yield f"the mutants of this batch are no candidates; its cases, run so often, tell {killed} of {judged} apart"
 
 
 _DOUBTS = {

@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator
 
+from generator.decide.candidates import candidates
 from generator.decide.configurations import differing_paths
 from generator.errors import Finding, Place
 from generator.model.batches import Batch
 from generator.model.experiments import Experiment
 from generator.model.gate import GatePolicy, GateRequest
+from generator.model.json_leaves import is_below, keys_to, leaves
 from generator.model.metrics import Metric
 from generator.model.report import Report
+from generator.model.rows import ConfigSeen, name_in_findings
 from generator.model.rules import finding, visible_id
 from generator.model.source import BatchSource, Source
 from generator.model.words import did_you_mean, in_words, one_of
@@ -47,18 +50,20 @@ def check_request(source: Source, request: GateRequest, policy: GatePolicy) -> l
     findings += _check_metrics(source, request, policy, experiment)
     findings += _check_variant(request, head, experiment)
     if request.baseline is not None and not request.is_within:
-        findings += _check_baseline(request, head, heads[request.baseline])
+        findings += _check_baseline(request, head, heads[request.baseline], _asked(request, head, experiment))
     return findings
 
 
 def _check_variant(request: GateRequest, head: Batch, experiment: Experiment) -> Iterator[Finding]:
-    """RC702: the variant that is decided on was planned, and is not its own baseline."""
-    variants = [variant for variant in head.planned.variants if not request.is_within or variant != experiment.baseline]
+    """RC702: the variant that is decided on was planned, could be released, and is not its own baseline."""
+    variants = candidates(head.planned.variants, experiment, request)
     place = Place(COMMAND, field="--variant")
     if request.variant is not None and request.variant not in variants:
         remedy = did_you_mean(request.variant, variants, "name a planned variant, or leave --variant out")
         if request.is_within and request.variant == experiment.baseline:
             remedy = "name another one: the baseline variant is what the others are compared with"
+        elif experiment.kind != "comparison" and request.variant in head.planned.variants:
+            remedy = f"leave --variant out: of a {experiment.kind} batch the original alone could be released"
         expected = one_of(map(visible_id, variants), "a variant of the batch")
         yield finding("RC702", place, expected, f"`{visible_id(request.variant)}`", remedy)
     elif not variants:
@@ -66,7 +71,12 @@ def _check_variant(request: GateRequest, head: Batch, experiment: Experiment) ->
         yield finding("RC702", place, "a variant besides the baseline", "none", remedy)
 
 
-def _check_baseline(request: GateRequest, head: Batch, base: Batch) -> Iterator[Finding]:
+def _asked(request: GateRequest, head: Batch, experiment: Experiment) -> list[str]:
+    """The variants that are decided on."""
+    return candidates(head.planned.variants, experiment, request) if request.variant is None else [request.variant]
+
+
+def _check_baseline(request: GateRequest, head: Batch, base: Batch, variants: list[str]) -> Iterator[Finding]:
     """RC703: the baseline is an earlier batch of the same experiment, and has the variants and cases."""
     place = Place(COMMAND, field="--baseline")
     if base.experiment != head.experiment:
@@ -78,7 +88,6 @@ def _check_baseline(request: GateRequest, head: Batch, base: Batch) -> Iterator[
         expected = f"a batch that was executed by {head.executed_on.isoformat()}"
         found = f"`{visible_id(base.id)}` of {base.executed_on.isoformat()}"
         yield finding("RC703", place, expected, found, "exchange --batch and --baseline")
-    variants = head.planned.variants if request.variant is None else [request.variant]
     for what, asked, there in (
         ("variants", variants, base.planned.variants),
         ("cases", head.planned.cases, base.planned.cases),
@@ -144,22 +153,22 @@ def _can_decide(metric: Metric) -> bool:
 
 
 def check_comparable(report: Report, request: GateRequest, policy: GatePolicy) -> list[Finding]:
-    """RC705: between an earlier batch and this one only what the policy names has changed. Variants of one batch are
-    compared by its own checks."""
-    if request.baseline is None or request.is_within:
-        return []
+    """RC705, RC706: between an earlier batch and this one only what the policy names has changed, and what it names is
+    there. Variants of one batch are compared by its own checks."""
     batches = {batch.batch.id: batch for batch in report.batches}
-    current, baseline = batches[request.batch], batches[request.baseline]
+    current = batches[request.batch]
+    baseline = current if request.baseline is None else batches[request.baseline]
+    findings = list(_check_changed(request, policy, [*current.configs, *baseline.configs]))
+    if request.baseline is None or request.is_within:
+        return findings
     place = Place(COMMAND, field="--baseline")
-    findings = []
     for name in ("case_bank", "metric_table_version", "catalog", "fixtures", "judges"):
         own, base = getattr(current.batch, name), getattr(baseline.batch, name)
         if own != base:
             expected, found = f"`{name}` {_in_words(own)}", f"`{name}` {_in_words(base)} in `{baseline.batch.id}`"
             findings.append(finding("RC705", place, expected, found, "name a baseline that was judged alike"))
-    variants = current.batch.planned.variants if request.variant is None else [request.variant]
     accepted = [accepted.path for accepted in current.experiment.accepted_differences]
-    for variant in variants:
+    for variant in _asked(request, current.batch, current.experiment):
         paths = differing_paths(variant, current.configs, baseline.configs, [*policy.changed, *accepted])
         if paths:
             expected = f"one configuration of `{visible_id(variant)}`"
@@ -167,6 +176,17 @@ def check_comparable(report: Report, request: GateRequest, policy: GatePolicy) -
             remedy = "declare what the release changes under `changed` of the policy, or name another baseline"
             findings.append(finding("RC705", place, expected, f"differences at {in_words(paths)}", remedy))
     return findings
+
+
+def _check_changed(request: GateRequest, policy: GatePolicy, configs: list[ConfigSeen]) -> Iterator[Finding]:
+    """RC706: a path that no configuration has excuses nothing, and is a typing error."""
+    known = {keys for config in configs for keys, _ in leaves(config.effective)}
+    for position, path in enumerate(policy.changed):
+        if not any(is_below(keys, keys_to(path)) for keys in known):
+            place = Place(request.policy_file or COMMAND, field=f"changed[{position}]")
+            names = sorted({name_in_findings(keys, configs) for keys in known})
+            remedy = did_you_mean(path, names, "correct the path, or leave it out")
+            yield finding("RC706", place, "a path of the compared configurations", f"`{visible_id(path)}`", remedy)
 
 
 def _in_words(value: object) -> str:

@@ -17,6 +17,9 @@ WHY: dict[Why, str] = {
     "drop_within_family": "significant alone, not among all comparisons",
     "too_few_runs": "too few runs to have found a drop of delta",
     "no_judged_run": "no run was judged",
+    "violations_tolerated": "no more violations than tolerated",
+    "violations_beyond": "more violations than tolerated",
+    "violations_undecided": "the interval holds the tolerated rate",
 }
 _HEADLINE = {"deploy": "deploy", "block": "block", "human": "a human decides"}
 
@@ -91,7 +94,7 @@ def needed_text(scenario: GateScenario) -> list[str]:
     """What more runs would do, where that is known."""
     if scenario.runs_needed is not None:
         return [f"{scenario.runs_needed} runs a group needed"]
-    if scenario.why == "around_threshold" and scenario.more_runs is None:
+    if scenario.why in ("around_threshold", "violations_undecided") and scenario.more_runs is None:
         return ["no number of runs decides at this rate"]
     return [f"{scenario.more_runs} more runs would decide"] if scenario.more_runs else []
 

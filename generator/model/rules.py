@@ -137,6 +137,7 @@ RULES: dict[str, str] = {
     "RC703": "baseline is an earlier batch of the experiment",
     "RC704": "decision rests on ratios that have a direction",
     "RC705": "baseline may be compared",
+    "RC706": "what the policy says is changed is there",
 }
 
 

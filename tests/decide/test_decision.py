@@ -21,7 +21,7 @@ from generator.source import init_source, write_import
 from generator.steps import start_worker
 from tests.decide.sources import write_source
 from tests.support.shared import REAL, real_is_there
-from tests.support.small_source import write_small_source
+from tests.support.small_source import SmallSource, write_small_source
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "ci.md"
 GOOD = {"full": {"basic-01": "+" * 8, "basic-02": "+" * 8}, "budgeted": {"basic-01": "+" * 8, "basic-02": "+" * 8}}
@@ -134,7 +134,12 @@ def test_every_key_of_the_policy_is_in_the_documented_sample(tmp_path: Path) -> 
     keys = re.findall(r"^(\w+):", sample, re.MULTILINE)
     assert keys == list(GatePolicy.__struct_fields__)
     assert {key for key in GateMetric.__struct_fields__ if f"{key}: " in sample} == set(GateMetric.__struct_fields__)
-    source = write_source(tmp_path / "source", {"b": GOOD})
+
+    def commit(small: SmallSource) -> None:
+        for run in small.batches[0].runs:
+            run["config"]["effective"]["git_commit"] = "0f1e2d3"
+
+    source = write_source(tmp_path / "source", {"b": GOOD}, commit)
     request = GateRequest(batch="b", policy_file=str(file))
     assert gate(source, request, jobs=1, progress=lambda step: None).levels.metrics[0].theta == 0.85
 
