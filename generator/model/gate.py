@@ -100,9 +100,9 @@ class GateScenario(msgspec.Struct, frozen=True, kw_only=True):
     Against a threshold `theta` is given, and `more_runs`: how many more would decide at the present rate, null where no
     number would. A relation (metric `violation_rate`) counts violated pairs among pairs and has ε + δ as `theta`,
     with or without a baseline. Against a baseline there are `difference` (variant − baseline, on the metric's scale)
-    with its interval, `delta`, `p` and `p_adjusted` (Holm over all scenarios of the decision), `p_by_case` (cases as strata; it
-    decides nothing, and is null for one case and for very many runs), planned `power`, and `runs_needed`: in each
-    group, for a pass without a drop.
+    with its interval, `delta`, `p` and `p_adjusted` (Holm over all scenarios of the decision), `p_by_case` (cases as
+    strata; it decides nothing, and is null for one case and for very many runs), planned `power`, and `runs_needed`: in
+    each group, for a pass without a drop.
     """
 
     id: str
