@@ -70,7 +70,9 @@ OPERATIONS: dict[str, Operation] = {
     "warm_start_runs": _warm,
     "fidelity": _fidelity,
     "against_earlier": _against_earlier,
-    "hotelling": lambda ground, variants: shift(ground.features, *(ground.runs[variant] for variant in variants)),
+    "hotelling": lambda ground, variants: shift(
+        ground.features, ground.levels.alpha, *(ground.runs[variant] for variant in variants)
+    ),
     "effective_dimension": lambda ground, variants: dimension(ground.features, ground.runs[variants[0]]),
     **{name: _covered(cover) for name, cover in COVERAGES.items()},
 }

@@ -8,6 +8,7 @@ from generator.aggregate.made import Detail, Made
 from generator.model.formatting import exact, published_float
 from generator.model.rows import RunRow
 from generator.stats.dimension import effective_dimension
+from generator.stats.feature_shift import direction_test, feature_p_values
 from generator.stats.hotelling import HotellingResult, HotellingTest, hotelling
 
 LARGEST_DENOMINATOR = 5000
@@ -39,8 +40,9 @@ def dimension(features: Sequence[str], runs: Sequence[RunRow]) -> Made:
     return Made(None if found is None else Fraction(found.d_eff), counted, None, detail)
 
 
-def shift(features: Sequence[str], own: Sequence[RunRow], base: Sequence[RunRow]) -> Made:
-    """Hotelling's T² between a variant and the baseline. The value is its p-value."""
+def shift(features: Sequence[str], alpha: float, own: Sequence[RunRow], base: Sequence[RunRow]) -> Made:
+    """Hotelling's T² between a variant and the baseline. The value is its p-value. A feature moved if its own p-value,
+    corrected over all of them, is below `alpha`."""
     used, (counted, counted_base) = _complete(features, [own, base])
     both = (*counted, *counted_base)
     if not used or not counted or not counted_base:
@@ -64,7 +66,9 @@ def shift(features: Sequence[str], own: Sequence[RunRow], base: Sequence[RunRow]
     found = hotelling(groups[0], groups[1])
     if found is None:
         raise ValueError("groups with rows have a result")
-    detail |= _outcome(found, names) | {"differences": _differences(found, names, groups)}
+    differences = _differences(found, names, groups)
+    moved = [name for name in names if (p := differences[name]["p"]) is not None and p < alpha]
+    detail |= _outcome(found, names) | {"effective": _effective(found), "moved": moved, "differences": differences}
     p_value = None if found.test is None else exact(published_float(found.test.p_value))
     return Made(p_value, both, None if found.test is not None else found.status, detail)
 
@@ -104,7 +108,7 @@ def _spread(column: Sequence[Fraction]) -> Detail:
 
 
 def _nothing(status: str) -> Detail:
-    names = ("t_squared", "f", "df1", "df2", "p", "rank", "independent", "shifted", "reduced")
+    names = ("t_squared", "f", "df1", "df2", "p", "rank", "independent", "shifted", "reduced", "effective", "moved")
     return {"status": status, "tested": 0} | dict.fromkeys(names)
 
 
@@ -132,17 +136,37 @@ def _test(test: HotellingTest | None) -> Detail:
     }
 
 
-def _differences(found: HotellingResult, names: Sequence[str], groups: Sequence[Sequence[Row]]) -> Detail:
-    """Mean of both groups by feature, and their difference in pooled standard deviations (none where there is no
-    spread)."""
-    shown: Detail = {}
+def _effective(found: HotellingResult) -> Detail | None:
+    """The test on the directions that hold the spread; None where nothing spreads."""
+    if found.covariance is None:
+        return None
+    test = direction_test(found.mean_difference, found.covariance, _sizes(found), THRESHOLD)
+    if test is None:
+        return None
+    shown: Detail = {"status": test.status, "directions": test.directions, "df1": test.df1, "df2": test.df2}
+    values = {"t_squared": test.t_squared, "f": test.f, "p": test.p_value}
+    return shown | {name: None if value is None else published_float(value) for name, value in values.items()}
+
+
+def _sizes(found: HotellingResult) -> tuple[int, int]:
+    return found.baseline_n, found.candidate_n
+
+
+def _differences(
+    found: HotellingResult, names: Sequence[str], groups: Sequence[Sequence[Row]]
+) -> dict[str, dict[str, float | None]]:
+    """Mean of both groups by feature, their difference in pooled standard deviations and its p-value (none where there
+    is no spread)."""
+    shown: dict[str, dict[str, float | None]] = {}
     base_means, means = ([_mean(column) for column in zip(*rows, strict=True)] for rows in groups)
-    for place, name in enumerate(names):
-        variance = Fraction(0) if found.covariance is None else found.covariance[place][place]
+    spreads = [Fraction(0) if found.covariance is None else found.covariance[j][j] for j in range(len(names))]
+    p_values = feature_p_values(found.mean_difference, spreads, _sizes(found))
+    for place, (name, variance, p_value) in enumerate(zip(names, spreads, p_values, strict=True)):
         apart = means[place] - base_means[place]
         shown[name] = {
             "baseline": published_float(base_means[place]),
             "variant": published_float(means[place]),
             "standardised": published_float(float(apart) / sqrt(variance)) if variance else None,
+            "p": None if p_value is None else published_float(p_value),
         }
     return shown

@@ -1,7 +1,7 @@
 """Numbers on all runs of a batch of mutants or of related pairs: the mutation score, and the violation rate."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -33,6 +33,9 @@ class Group:
 
 _SILENT = {"follows": "source_missed", "not_better": "source_passed"}
 """Why a pair cannot violate what its relation expects."""
+_OUTCOMES = {True: "killed", False: "survived", None: "not_judged"}
+_EQUIVALENT = {True: "doubtful_equivalent", False: "equivalent", None: "equivalent"}
+"""Of a mutant that is declared to be equivalent: a killing drop speaks against the declaration."""
 
 
 def mutant_groups(setting: Setting) -> Iterator[Group]:
@@ -77,7 +80,15 @@ def score(ground: Ground, group: Group) -> Made:
         alpha=exact(levels.alpha),
     )
     counted = tuple(row for variant in group.variants for row, _ in judged[variant])
-    return Made(result.score, counted, _why_no_score(group, result), _score_detail(ground, group, result, counts))
+    # What is declared is held against the runs too, though it stays out of the score.
+    as_if_not_declared = mutation_score(
+        counts[original],
+        [MutantCounts(variant.id, *counts[variant.id]) for variant in group.members],
+        delta=exact(levels.delta),
+        alpha=exact(levels.alpha),
+    )
+    detail = _score_detail(ground, group, result, as_if_not_declared.mutants, counts)
+    return Made(result.score, counted, _why_no_score(group, result), detail)
 
 
 def violations(ground: Ground, group: Group) -> Made:
@@ -184,30 +195,38 @@ def _counts(runs: list[Judged]) -> tuple[int, int]:
 def _why_no_score(group: Group, result: MutationScore) -> str | None:
     if result.score is not None:
         return None
+    if not group.members:
+        return "no_mutant_planned"
     return "no_mutant_judged" if len(group.variants) > 1 else "all_mutants_equivalent"
 
 
-def _score_detail(ground: Ground, group: Group, result: MutationScore, counts: Mapping[str, tuple[int, int]]) -> Detail:
+def _score_detail(
+    ground: Ground,
+    group: Group,
+    result: MutationScore,
+    found: Sequence[MutantResult],
+    counts: Mapping[str, tuple[int, int]],
+) -> Detail:
     passes, trials = counts[ground.setting.experiment.baseline]
-    members = list(zip(group.members, result.mutants, strict=True))
+    members = list(zip(group.members, found, strict=True))
     return {
         "killed": result.killed,
         "survived": result.judged - result.killed,
         "judged": result.judged,
         "equivalent": sum(map(_is_equivalent, group.members)),
         "original": {"passes": passes, "trials": trials},
-        "mutants": {variant_name(variant.id): _mutant_detail(variant, found, counts) for variant, found in members},
+        "mutants": {variant_name(variant.id): _mutant_detail(variant, one, counts) for variant, one in members},
     }
 
 
 def _mutant_detail(variant: Variant, found: MutantResult, counts: Mapping[str, tuple[int, int]]) -> Detail:
     assert variant.mutation is not None
     passes, trials = counts[variant.id]
-    word = {True: "killed", False: "survived", None: "not_judged"}[found.killed]
+    words = _EQUIVALENT if _is_equivalent(variant) else _OUTCOMES
     return {
         "operator": variant.mutation.operator,
         "family": variant.mutation.component,
-        "outcome": "equivalent" if _is_equivalent(variant) else word,
+        "outcome": words[found.killed],
         "passes": passes,
         "trials": trials,
         "drop": None if found.drop is None else published_float(found.drop),

@@ -22,6 +22,7 @@ _FILLS = {
     "killed": "var(--rc-good)",
     "survived": pattern_fill("failed"),
     "equivalent": "none",
+    "doubtful_equivalent": pattern_fill("cancelled"),
     "not_judged": pattern_fill("invalid"),
 }
 

@@ -12,7 +12,7 @@ WORD = "word:"
 _CHANGE = "change"
 _SIGNS = {"pass": "✓", "fail": "✗", "inconclusive": "?"}
 _READING_SIGNS = {"holds": "✓", "doubtful": "!", "unknown": "?"}
-_FATES = {"killed": "✓", "survived": "✗", "equivalent": "≡", "not_judged": "?"}
+_FATES = {"killed": "✓", "survived": "✗", "equivalent": "≡", "doubtful_equivalent": "≢", "not_judged": "?"}
 _CHANGES = {"improved": "▲", "regressed": "▼", "unchanged": "=", "up": "↗", "down": "↘", "incomparable": "≠"}
 
 

@@ -12,6 +12,7 @@ from generator.verify.budget import Planning
 from generator.verify.coverage import covered
 from generator.verify.distributions import beta_share
 from generator.verify.evidence import EvidenceRun
+from generator.verify.feature_moves import effective_test, feature_moves
 from generator.verify.kinds import KIND_OF, KindDerivation
 from generator.verify.levels import Levels
 from generator.verify.linear import eigenvalues, pivots
@@ -139,7 +140,7 @@ class Derivation:
         nothing = dict.fromkeys(("t_squared", "f", "df1", "df2", "p"))
         if not names:
             status = "no_feature_varies"
-            ranks = dict.fromkeys(("rank", "independent", "shifted", "reduced"))
+            ranks = dict.fromkeys(("rank", "independent", "shifted", "reduced", "effective", "moved"))
             return None, both, status, detail | nothing | ranks | {"status": status, "tested": 0}
         groups = [[[_value(run, name) for run in runs] for name in names] for runs in (counted_base, counted)]
         means = [[sum(column, Fraction(0)) / len(column) for column in columns] for columns in groups]
@@ -171,14 +172,20 @@ class Derivation:
             "independent": [names[column] for column in found.columns],
             "shifted": [name for j, name in enumerate(names) if not scatter[j][j] and apart[j]],
             "reduced": test if is_reduced else None,
-            "differences": {
-                name: {
-                    "baseline": means[0][j],
-                    "variant": means[1][j],
-                    "standardised": float(apart[j]) / math.sqrt(scatter[j][j] / df) if scatter[j][j] else None,
-                }
-                for j, name in enumerate(names)
-            },
+            "effective": effective_test(scatter, apart, n1, n2),
+        }
+        moves = feature_moves(scatter, apart, n1, n2)
+        detail["moved"] = [
+            name for name, p in zip(names, moves, strict=True) if p is not None and p < self._levels.alpha
+        ]
+        detail["differences"] = {
+            name: {
+                "baseline": means[0][j],
+                "variant": means[1][j],
+                "standardised": float(apart[j]) / math.sqrt(scatter[j][j] / df) if scatter[j][j] else None,
+                "p": moves[j],
+            }
+            for j, name in enumerate(names)
         }
         if status != "ok" or test is None:
             return None, both, status, detail

@@ -89,13 +89,13 @@ class KindDerivation:
         judged = words["killed"] + words["survived"]
         reason = None
         if not judged:
-            reason = "no_mutant_judged" if able else "all_mutants_equivalent"
+            reason = "no_mutant_judged" if able else "all_mutants_equivalent" if members else "no_mutant_planned"
         passes, trials = _passes(tried[original])
         detail = {
             "killed": words["killed"],
             "survived": words["survived"],
             "judged": judged,
-            "equivalent": words["equivalent"],
+            "equivalent": words["equivalent"] + words["doubtful_equivalent"],
             "original": {"passes": passes, "trials": trials},
             "mutants": mutants,
         }
@@ -119,14 +119,14 @@ class KindDerivation:
             "drop": None,
             "p": None,
         }
-        if mutation["equivalent"] is not None:
-            return found | {"outcome": "equivalent"}
+        is_declared = mutation["equivalent"] is not None
         if not trials or not before_n:
-            return found
+            return found | ({"outcome": "equivalent"} if is_declared else {})
         drop = Fraction(before, before_n) - Fraction(passes, trials)
         p = drop_p([(before, before_n, passes, trials)])
         is_killed = p < self.levels.alpha and drop >= self.levels.delta
-        return found | {"outcome": "killed" if is_killed else "survived", "drop": drop, "p": p}
+        words = ("equivalent", "doubtful_equivalent") if is_declared else ("survived", "killed")
+        return found | {"outcome": words[is_killed], "drop": drop, "p": p}
 
     def _violations(self, members: list[_Variant]) -> tuple[Recomputed, DerivedDetail]:
         sources = {run.run_id: run for run in self._of(self.batch.head["baseline"])}

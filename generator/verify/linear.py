@@ -1,4 +1,4 @@
-"""Elimination on fractions, and eigenvalues by Jacobi's rotations."""
+"""Elimination on fractions, and eigenvalues and their directions by Jacobi's rotations."""
 
 import math
 from fractions import Fraction
@@ -37,8 +37,14 @@ def pivots(scatter: list[list[Fraction]], apart: list[Fraction]) -> Pivots:
 
 def eigenvalues(matrix: list[list[float]]) -> list[float]:
     """Of a symmetric matrix, largest first, none below zero."""
-    a = [row[:] for row in matrix]
-    n = len(a)
+    return [value for value, _ in eigenpairs(matrix)]
+
+
+def eigenpairs(matrix: list[list[float]]) -> list[tuple[float, list[float]]]:
+    """Of a symmetric matrix, each value with its direction of length 1; largest first, none below zero."""
+    n = len(matrix)
+    # What is done to the rows below the matrix gathers the rotations.
+    a = [*(row[:] for row in matrix), *([float(i == j) for j in range(n)] for i in range(n))]
     for _ in range(_SWEEPS):
         if sum(a[i][j] ** 2 for i in range(n) for j in range(i)) < 1e-26:
             break
@@ -46,7 +52,8 @@ def eigenvalues(matrix: list[list[float]]) -> list[float]:
             for q in range(p + 1, n):
                 if a[p][q]:
                     _rotate(a, p, q)
-    return sorted((max(a[i][i], 0.0) for i in range(n)), reverse=True)
+    pairs = [(max(a[i][i], 0.0), [a[n + j][i] for j in range(n)]) for i in range(n)]
+    return sorted(pairs, key=lambda pair: -pair[0])
 
 
 def _rotate(a: list[list[float]], p: int, q: int) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from scipy.stats import ttest_ind
 
 from generator.aggregate.derived import OPERATIONS
 from generator.aggregate.fingerprint import dimension, feature_value, shift
@@ -31,7 +32,7 @@ def rows(table: Sequence[Sequence[float | None]], variant: str = "full") -> list
 
 
 def shifted(own: Sequence[Sequence[float | None]], base: Sequence[Sequence[float | None]]) -> Any:
-    return shift(NAMES[: len(base[0])], rows(own, "budgeted"), rows(base))
+    return shift(NAMES[: len(base[0])], 0.05, rows(own, "budgeted"), rows(base))
 
 
 def test_the_list_of_operations_is_what_has_code() -> None:
@@ -49,6 +50,36 @@ def test_a_shift_of_two_features() -> None:
     # The pooled variance of 1 … 5 and 1 … 4 is (10 + 5)/7.
     assert (one["baseline"], one["variant"]) == (3, 2.5)
     assert one["standardised"] == pytest.approx(-0.5 / (15 / 7) ** 0.5)
+
+
+def test_features_that_moved_are_named() -> None:
+    """SciPy's t-tests of each feature, times two and one by Holm."""
+    made = shifted(CANDIDATE, BASELINE)
+    plain = [ttest_ind([row[i] for row in CANDIDATE], [row[i] for row in BASELINE]).pvalue for i in range(2)]
+    assert plain[1] < 0.025 < plain[0]
+    assert made.detail["differences"]["two"]["p"] == pytest.approx(2 * plain[1])
+    assert made.detail["differences"]["one"]["p"] == pytest.approx(plain[0])
+    assert made.detail["moved"] == ["two"]
+    nothing = shifted([[0, 3], [1, 4]], [[0, 3], [1, 4]])
+    assert nothing.detail["moved"] == []
+    assert nothing.detail["effective"]["p"] == pytest.approx(1)
+
+
+def test_the_shift_along_the_effective_directions() -> None:
+    """Two features of 1 and 1 have one direction, along which the test is the t-test of either."""
+    made = shifted([[1, 1], [2, 2], [3, 3], [5, 5]], [[4, 4], [5, 5], [6, 6], [9, 9]])
+    effective = made.detail["effective"]
+    assert made.reason == "singular"
+    assert (effective["status"], effective["directions"], effective["df1"], effective["df2"]) == ("ok", 1, 1, 6)
+    assert effective["p"] == pytest.approx(ttest_ind([1, 2, 3, 5], [4, 5, 6, 9]).pvalue)
+
+
+def test_directions_that_spread_alike_are_not_chosen_between() -> None:
+    """Three features without correlation: two hold less than 95%, all three are needed, and none is left out."""
+    cube = [[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+    made = shifted(cube, [[x + 1, y, z] for x, y, z in cube])
+    assert made.detail["effective"]["directions"] == 3
+    assert made.detail["effective"]["t_squared"] == pytest.approx(made.detail["t_squared"])
 
 
 def test_a_sum_of_features_is_refused_and_the_independent_ones_are_tested() -> None:
@@ -105,8 +136,8 @@ def test_runs_without_a_feature_are_left_out_and_features_of_one_group_alone_too
 
 
 def test_no_valid_runs_and_no_record() -> None:
-    assert shift(NAMES, [], rows(BASELINE)).reason == "no_valid_runs"
-    assert shift(NAMES, rows([[None]]), rows(BASELINE)).reason == "no_record"
+    assert shift(NAMES, 0.05, [], rows(BASELINE)).reason == "no_valid_runs"
+    assert shift(NAMES, 0.05, rows([[None]]), rows(BASELINE)).reason == "no_record"
 
 
 def test_two_features_that_move_together_have_one_direction() -> None:

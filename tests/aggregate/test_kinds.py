@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from scipy.stats import hypergeom
 
 from generator.model.batches import Batch, PlannedGrid
 from generator.model.numbers import Number
@@ -86,7 +87,9 @@ def test_the_reference(name: str) -> None:
         assert found["outcome"] == words[wanted["killed"]]
         assert (found["passes"], found["trials"]) == (mutant["passes"], mutant["trials"])
         if wanted["killed"] is None:
-            assert (found["p"], found["drop"]) == (None, None)
+            # 95 of 100 on both sides. SciPy has the hypergeometric distribution of its own.
+            assert found["drop"] == 0
+            assert found["p"] == pytest.approx(hypergeom.cdf(95, 200, 190, 100), rel=1e-7)
         else:
             assert found["p"] == pytest.approx(wanted["p_value"], rel=1e-7)
             assert found["drop"] == pytest.approx(wanted["drop"])
@@ -114,12 +117,32 @@ def test_runs_of_equivalents_and_runs_that_are_not_judged_are_not_counted() -> N
         "outcome": "equivalent",
         "passes": 3,
         "trials": 6,
-        "drop": None,
-        "p": None,
+        "drop": 0.5,
+        # (C(6, 3) · C(6, 6)) ÷ C(12, 9) = 20 ÷ 220, above α.
+        "p": pytest.approx(1 / 11),
     }
     assert score.missing is not None
     assert score.missing.count == 1
     assert {key: entry.count for key, entry in score.excluded.items()} == {"invalid:rate_limited": 1}
+
+
+def test_an_equivalent_that_the_rule_would_kill_is_doubtful_and_stays_out() -> None:
+    source = mutants(
+        {"id": "a", "mutation": {"operator": "tool_remove"}},
+        {"id": "b", "mutation": {"operator": "tool_reorder", "equivalent": text("同", "same")}},
+    )
+    rows = trials("full", 6, 6) + trials("a", 6, 6) + trials("b", 0, 6)
+    score = number_of(report_of(rows, source, batch_of("full", "a", "b")), "mutation_score")
+    detail: Any = score.detail
+    assert (score.value, score.denominator, detail["equivalent"], detail["killed"]) == (0, 12, 1, 0)
+    assert detail["mutants"]["b"]["outcome"] == "doubtful_equivalent"
+    assert detail["mutants"]["b"]["p"] == pytest.approx(1 / 924)
+
+
+def test_a_batch_without_mutants_says_so() -> None:
+    source = mutants({"id": "a", "mutation": {"operator": "tool_remove"}})
+    score = number_of(report_of(trials("full", 6, 6), source, batch_of("full")), "mutation_score")
+    assert (score.value, score.reason) == (None, "no_mutant_planned")
 
 
 def test_families_are_slices_and_only_those_that_occur() -> None:
