@@ -61,7 +61,7 @@ def stack(groups: Sequence[int], row_height: float) -> Bands:
 
 
 def heading(y: float, text: str) -> Label:
-    return Label(0, y, fit(text, HEADING_WIDTH), fill=INK, weight=600)
+    return Label(0, y, fit(text, HEADING_WIDTH), fill=INK, weight=600, halo=True)
 
 
 def text_width(text: str, size: float = FONT_SIZE) -> float:

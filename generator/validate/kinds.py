@@ -34,7 +34,9 @@ def check_components(batch: BatchSource, experiment: Experiment, configs: list[C
             place = Place(batch.runs.name, config.first_line, visible_id(config.first_run), field)
             named = [component for component in COMPONENTS if component in changed]
             other = ["another one"] if changed - {*COMPONENTS} else []
-            expected = f"a change of `{mutation.component}` alone ({mutation.operator})"
+            expected = (
+                f"a change of `{mutation.component}` alone for `{visible_id(config.variant)}` ({mutation.operator})"
+            )
             found = f"changes of {in_words([*named, *other])}" if changed else "the value of the original"
             yield finding("RC322", place, expected, found, "change one component, or correct the operator")
 

@@ -156,19 +156,19 @@ def test_a_source_that_evidence_does_not_show(tmp_path: Path) -> None:
         (
             "prompt_drop",
             {"prompt": {"edit": "drop"}, "model": "other"},
-            "a change of `prompt` alone (prompt_drop)",
+            "a change of `prompt` alone for `budgeted` (prompt_drop)",
             "changes of prompt, model",
         ),
         (
             "context_noise",
             {"prompt": {"edit": "drop"}},
-            "a change of `context` alone (context_noise)",
+            "a change of `context` alone for `budgeted` (context_noise)",
             "changes of prompt",
         ),
         (
             "model_weaker",
             {"model": "old", "orchestration": "secret wording"},
-            "a change of `model` alone (model_weaker)",
+            "a change of `model` alone for `budgeted` (model_weaker)",
             "changes of model, another one",
         ),
     ],
