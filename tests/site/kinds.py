@@ -150,4 +150,10 @@ FURTHER = (
 )
 """Stamped pages of a template of which other kinds are tried; they all are where there is time."""
 TRIED = [name for name in KINDS if SOAK or name not in FURTHER]
+FRAMES = (
+    *("home", "experiments", "result, many variants", "statistics, variants", "methods"),
+    *("number, proportion", "evidence, complete", "run list", "not found"),
+)
+"""A page of each frame and depth: what belongs to the frame is tried on these, and on all where there is time."""
+FRAMED = [name for name in TRIED if SOAK or name in FRAMES]
 TRIED_STAMPED = [kind.name for kind in STAMPED if kind.name in TRIED]

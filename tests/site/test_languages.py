@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.site.kinds import READ, TRIED, TRIED_STAMPED
+from tests.site.kinds import FRAMED, READ, TRIED, TRIED_STAMPED
 from tests.site.reading import accessible_names, visible_texts
 from tests.site.visiting import Served, Visitor
 
@@ -13,7 +13,7 @@ CHINESE = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 LATIN = re.compile(r"[A-Za-z]{2,}")
 BOTH = "not found"
 """Carries both languages at once, because a host shows it for every address."""
-READ_NAMES = [kind.name for kind in READ if kind.name != BOTH]
+READ_NAMES = [kind.name for kind in READ if kind.name in FRAMED and kind.name != BOTH]
 ONE_LANGUAGE = [kind for kind in TRIED if kind != BOTH]
 
 SAME_IN_BOTH = {"BibTeX", "CSV", "JSON", "Markdown", "Parquet", "SHA", "Schema", "RSS", "ms", "pp"}

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.site.kinds import STAMPED, TRIED
+from tests.site.kinds import FRAMED, STAMPED, TRIED
 from tests.site.serving import serve
 from tests.site.visiting import Origin, Served, Visitor
 
 ONCE = "not found"
 """Exists once, for all languages, and is the one page with absolute addresses: it serves the host that it was built
 for, and says so in the publication's address."""
-ELSEWHERE = [kind for kind in TRIED if kind != ONCE]
+ELSEWHERE = [kind for kind in FRAMED if kind != ONCE]
 
 
 @pytest.mark.parametrize("kind", TRIED)
