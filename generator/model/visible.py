@@ -63,6 +63,9 @@ _PRINTABLE_LEADS = (
     b"\xf3\xa0\x87",
 )
 
+_SHORT = 256
+"""Characters. Up to so many, one look at each takes less time than a search for each lead."""
+
 Edit = tuple[int, int, str]
 """Start, end (code points of the raw text), and what stands there instead."""
 
@@ -81,6 +84,8 @@ def all_seen(text: str) -> bool:
         return _MAYBE_UNSEEN.search(text) is None
     if plain.isascii():
         return True
+    if len(plain) < _SHORT:
+        return _MAYBE_UNSEEN.search(plain) is None
     encoded = plain.encode()
     return not any(lead in encoded for lead in _PRINTABLE_LEADS)
 

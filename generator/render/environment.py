@@ -54,7 +54,7 @@ class MissingText(KeyError):
 
 def printed(value: object) -> str:
     """What a template prints: markup and integers as they are, anything else escaped."""
-    if isinstance(value, Markup):
+    if value.__class__ is Markup:
         return value
     return str(value) if type(value) is int else escape(value)
 

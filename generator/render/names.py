@@ -34,8 +34,9 @@ class Names:
         self._cases = {} if self.bank is None else {case.id: case for case in self.bank.cases}
         self._categories = {} if self.bank is None else {entry.id: entry.name for entry in self.bank.categories}
         self.code = lru_cache(maxsize=_CACHED)(words.name_of)
+        self.metric = lru_cache(maxsize=_CACHED)(self._metric)
 
-    def metric(self, metric_id: str) -> Markup:
+    def _metric(self, metric_id: str) -> Markup:
         metric = self.metrics.get(metric_id)
         return identifier(metric_id) if metric is None else say_text(metric.name, None)
 
