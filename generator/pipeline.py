@@ -28,6 +28,7 @@ from generator.model.source import BatchSource, Source
 from generator.project import check_projection
 from generator.publish.api import api_files
 from generator.publish.copies import api_copies
+from generator.publish.explorer import explorer_files
 from generator.publish.manifest import MANIFEST, make_manifest
 from generator.publish.mkdocs_site import LANGUAGE_FOLDER, sitemap
 from generator.publish.policy import apply_policy, policy_tag
@@ -151,6 +152,8 @@ def _make(source_root: Path, stage: Stage, jobs: int, progress: Progress) -> Bui
         for address, data in api_files(report, DETAILS):
             write_file(stage.root, address, data)
         for address, data in api_copies(stage.root, [batch.batch.id for batch in report.batches]):
+            write_file(stage.root, address, data)
+        for address, data in explorer_files(report):
             write_file(stage.root, address, data)
         texts = read_texts()
         write_file(stage.root, TEXTS, texts_file(texts))

@@ -7,6 +7,7 @@ from typing import Any
 from generator.verify.batches import check_batch, check_index_entry
 from generator.verify.copies import check_copies
 from generator.verify.evidence import EvidenceRules, EvidenceRun, read_evidence
+from generator.verify.explorer import check_explorer
 from generator.verify.json_files import load, within
 from generator.verify.levels import levels_of
 from generator.verify.lexicon import Words
@@ -109,6 +110,7 @@ def check_api(root: Path, jobs: int, result: VerifyResult) -> Api:
         api.numbers.update(checked.numbers)
     _check_experiments(index, result)
     check_copies(root, list(heads.values()), result)
+    check_explorer(root, index, shared.batches, metrics, result)
     ids = [run.run_id for batch in api.batches.values() for run in batch.runs]
     result.compare("run ids", INDEX, "run ids that stand twice", len(ids) - len(set(ids)), 0)
     return api

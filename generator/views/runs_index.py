@@ -26,7 +26,12 @@ class BatchRuns:
 
 
 def runs_view(report: Report, title: str) -> PageView:
-    context = {"batches": [batch_runs(batch) for batch in report.batches], "counts": COUNTS}
+    reasons = {row.reason for batch in report.batches for row in batch.rows if row.reason is not None}
+    context = {
+        "batches": [batch_runs(batch) for batch in report.batches],
+        "counts": COUNTS,
+        "reasons": sorted(reasons),
+    }
     banner = any(batch.batch.synthetic for batch in report.batches)
     return PageView("runs/index.html", "runs.md.j2", title, context, banner)
 
