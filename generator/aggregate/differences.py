@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from generator.aggregate.measures import MARKS, make_interval
 from generator.model.addresses import difference_variant, number_id, number_page
+from generator.model.box import INSIDE
 from generator.model.formatting import published_float
 from generator.model.metrics import Metric
 from generator.model.numbers import Interval, Number
@@ -68,7 +69,7 @@ def _marks(pair: Pair, has_value: bool) -> tuple[str, ...]:
 
 
 def _interval(pair: Pair, level: float) -> Interval | None:
-    if pair.metric.aggregate != "proportion":
+    if pair.metric.aggregate != "proportion" and pair.metric.operation != INSIDE:
         return None
     own, base = pair.number, pair.baseline
     ends = newcombe_interval(

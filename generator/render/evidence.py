@@ -11,7 +11,9 @@ from markupsafe import Markup
 from generator.model.addresses import file_name, result_page, run_list_page, run_page
 from generator.model.assertions import Assertion, Attribution
 from generator.model.base import Json
+from generator.model.box import BoxedRun, shown
 from generator.model.evidence import Evidence
+from generator.model.formatting import configured_text
 from generator.model.metrics import PAIRED, Metric
 from generator.model.numbers import Number
 from generator.model.rows import RunRow
@@ -45,6 +47,7 @@ class RunBlocks(msgspec.Struct, frozen=True):
     config: Markup
     assertions: Markup
     causes: Markup
+    box: Markup
     steps: Markup
     answer: Markup
     telemetry: Markup
@@ -64,7 +67,9 @@ class BatchEvidence:
         self._batch = names.batch
         self._metrics = names.metrics
         self._here = run_page(names.batch.id, "run")
-        module = environment.get_template("evidence.html.j2").make_module({"here": self._here, "english": english})
+        module = environment.get_template("evidence.html.j2").make_module(
+            {"here": self._here, "english": english, "shown_value": shown, "configured": configured_text}
+        )
         self._macros: dict[str, Callable[..., Markup]] = vars(module)
         cached = lru_cache(maxsize=_CACHED_ROWS)
         self._crumbs = cached(self._make_crumbs)
@@ -96,6 +101,7 @@ class BatchEvidence:
             self._config(msgspec.json.encode(evidence.config), evidence.source.config_hash_recomputable),
             self._assertions(evidence.assertions),
             _joined([self._cause(cause) for cause in evidence.attribution]),
+            self._box(context.box),
             self._trace.steps(evidence.trace or []),
             answer_block(evidence, macros, self._words),
             self._facts(evidence.telemetry),
@@ -242,6 +248,19 @@ class BatchEvidence:
             if key in _LEFT_OUT or not (value or key in _SHOWN_ZEROS):
                 continue
             yield self._words.label("evidence.detail_names", key), [foreign(text) for text in _detail_texts(value)]
+
+    def _box(self, boxed: BoxedRun | None) -> Markup:
+        """Nothing without a profile, and of a run that is not valid."""
+        names, profile = self._names, self._names.profile
+        if boxed is None or profile is None:
+            return Markup()
+        rows = [
+            (names.factor(factor.name), factor, boxed.factors[factor.name])
+            for factor in profile.factors
+            if factor.name in boxed.factors
+        ]
+        lacking = [(names.factor(name), self._named("reasons", reason)) for name, reason in boxed.missing.items()]
+        return self._macros["box"](profile, boxed, rows, lacking)
 
     def _cause(self, cause: Attribution) -> Markup:
         layer = cause.layer
