@@ -13,7 +13,6 @@ from generator.model.assertions import Assertion, Attribution
 from generator.model.base import Json
 from generator.model.box import BoxedRun, shown
 from generator.model.evidence import Evidence
-from generator.model.formatting import configured_text
 from generator.model.metrics import PAIRED, Metric
 from generator.model.numbers import Number
 from generator.model.rows import RunRow
@@ -68,7 +67,7 @@ class BatchEvidence:
         self._metrics = names.metrics
         self._here = run_page(names.batch.id, "run")
         module = environment.get_template("evidence.html.j2").make_module(
-            {"here": self._here, "english": english, "shown_value": shown, "configured": configured_text}
+            {"here": self._here, "english": english, "shown_value": shown}
         )
         self._macros: dict[str, Callable[..., Markup]] = vars(module)
         cached = lru_cache(maxsize=_CACHED_ROWS)

@@ -22,6 +22,8 @@ BOX_BY_FACTOR = ("box_badness", "box_loss")
 BOX_INSIDE, BOX_MARGIN = "box_inside_rate", "box_margin"
 BOX_OPERATIONS = (*BOX_SUMMARIES, BOX_INSIDE, *BOX_BY_FACTOR, BOX_MARGIN)
 BOX_COMPARED = ("box_rmsl", BOX_INSIDE)
+BOX_EXACT = (BOX_INSIDE, "box_badness")
+"""Made by rationals alone."""
 BOX_DECIMALS = 4
 _COLUMN_REASONS = {
     "cost_usd": "cost_not_recorded",

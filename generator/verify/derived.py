@@ -8,7 +8,7 @@ from typing import Any
 
 from generator.verify.assumptions import checked
 from generator.verify.batches import NOT_GIVEN
-from generator.verify.box import BOX_INSIDE, BOX_MARGIN, BOX_OPERATIONS, BoxNumbers, BoxRules
+from generator.verify.box import BOX_EXACT, BOX_INSIDE, BOX_MARGIN, BOX_OPERATIONS, BoxNumbers, BoxRules
 from generator.verify.budget import Planning
 from generator.verify.coverage import covered
 from generator.verify.distributions import beta_share
@@ -63,8 +63,9 @@ class Derivation:
                 excluded[f"{run.validity}:{run.reason or NOT_GIVEN}"].add(run.run_id)
         smallest = min((sum(run.variant == side for run in counted) for side in sides), default=0)
         is_small = value is not None and smallest < self._batch.head["threshold"]
+        is_exact = isinstance(value, Fraction) and metric["operation"] in BOX_EXACT
         recomputed = Recomputed(
-            value=_settled(number["value"], value),
+            value=value if is_exact else _settled(number["value"], value),
             denominator=len(ids),
             runs=ids,
             excluded=dict(excluded),
