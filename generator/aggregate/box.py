@@ -145,7 +145,10 @@ class Box:
         """The profile, and how many runs lack each factor; a run may lack several."""
         lacking = Counter(name for entry in self._boxed[variant] for name in entry.missing)
         names = (factor.name for factor in self.profile.factors)
-        return {"profile": self.profile.stamp, "lacking": {name: lacking[name] for name in names if lacking[name]}}
+        return {
+            "profile": self.profile.stamp,
+            "lacking": {name: {"runs": lacking[name]} for name in names if lacking[name]},
+        }
 
 
 SUMMARIES: dict[str, Callable[[RmsLoss], float]] = {

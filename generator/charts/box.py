@@ -1,11 +1,12 @@
 """Runs against the box: scores, and losses by factor."""
 
+from dataclasses import replace
 from typing import Any
 
 import altair as alt
 
 from generator.charts.chart import Chart, ChartCell, Setting
-from generator.charts.layout import Key, heading, stack
+from generator.charts.layout import Key, Label, heading, stack
 from generator.charts.marks import data, layered, look, own_colour, pixels
 from generator.charts.proportions import number_cell
 from generator.charts.svg import draw
@@ -56,7 +57,7 @@ def draw_scores(setting: Setting) -> Chart | None:
         identifier=setting.identifier("box-scores"),
         title=title,
         description=description,
-        labels=[heading(place, text) for place, text in zip(bands.headings, setting.variant_names, strict=True)],
+        labels=[_heading(place, text) for place, text in zip(bands.headings, setting.variant_names, strict=True)],
     )
     return Chart("box-scores", title, description, svg, *_table(setting, [(metric, None) for metric in SCORES]))
 
@@ -95,7 +96,7 @@ def draw_losses(setting: Setting) -> Chart | None:
         title=title,
         description=description,
         keys=[Key(text, style=style(index)) for index, text in enumerate(setting.variant_names)],
-        labels=[heading(place, name) for place, name in zip(bands.headings, names, strict=True)],
+        labels=[_heading(place, name) for place, name in zip(bands.headings, names, strict=True)],
     )
     return Chart("box-losses", title, description, svg, *factor_table(setting, profile, "box_loss"))
 
@@ -135,6 +136,11 @@ def _logarithmic(highest: float, constant: float) -> alt.X:
     short = "datum.value >= 1000 ? datum.value / 1000 + 'k' : datum.value"
     axis = alt.Axis(values=[tick for tick in _TICKS if tick <= top], labelExpr=short)
     return alt.X("value:Q", scale=scale, axis=axis)
+
+
+def _heading(y: float, text: str) -> Label:
+    """With a halo, because the line at the limit runs through it."""
+    return replace(heading(y, text), halo=True)
 
 
 def _line_at(value: float, x: alt.X) -> alt.Chart:

@@ -20,10 +20,10 @@ from generator.model.box import INSIDE, BoxedRun
 from generator.model.profiles import Profile
 
 PLOT_WIDTH = WIDTH - LEFT - RIGHT
-MOST_COLUMNS, GAP, HEADING, FOOT, MARGIN = 3, 16, 20, 30, 20
+MOST_COLUMNS, GAP, HEADING, ABOVE, FOOT, MARGIN = 3, 16, 18, 14, 30, 20
 CUBE_COLUMNS, CUBE_HEIGHT = 2, 150
 POINT_SIZE, SMALLEST, LARGEST = 26, 14, 110
-MOST_POINTS = 300
+MOST_POINTS, LABEL_SIZE = 300, 10
 SLOPE = math.cos(math.radians(30)), 0.5
 """Of an isometric axis: how far right and how far down one unit of it leads."""
 INSIDE_KEY, OUTSIDE_KEY = Style(INK, "circle", (1, 0)), Style(INK, "cross", (1, 0))
@@ -62,8 +62,8 @@ def draw_panels(setting: Setting) -> Chart | None:
         for row in range(0, len(pairs), columns):
             for column, pair in enumerate(pairs[row : row + columns]):
                 left = column * (side + MARGIN + GAP) + MARGIN
-                _panel(drawing, setting, profile, (left, y, side), pair, tops, sample, index)
-            y += side + FOOT
+                _panel(drawing, setting, profile, (left, y + ABOVE, side), pair, tops, sample, index)
+            y += ABOVE + side + FOOT
     return _chart(setting, "box-panels", drawing, y, *factor_table(setting, profile, "box_badness"))
 
 
@@ -132,8 +132,9 @@ def _panel(
         )
     for tick in _ticks(tops[pair[1]]):
         drawing.labels.append(Label(left - 3, at(0, tick)[1] + 3, f"{tick:g}", anchor="end", role="axis", size=9.5))
-    drawing.labels.append(Label(left + side / 2, top + side + 22, f"→ {fit(names[0], side)}", anchor="middle", size=10))
-    drawing.labels.append(Label(left + 3, top + 8, f"↑ {fit(names[1], side)}", size=10))
+    below, above = fit(f"→ {names[0]}", side + GAP, LABEL_SIZE), fit(f"↑ {names[1]}", side + GAP, LABEL_SIZE)
+    drawing.labels.append(Label(left + side / 2, top + side + 22, below, anchor="middle", size=LABEL_SIZE))
+    drawing.labels.append(Label(left - 4, top - 5, above, size=LABEL_SIZE))
     for run in sample:
         x, y = at(run.factors[across.name].x, run.factors[up.name].x)
         drawing.points.append({"x": x, "y": y, **_mark(run, index, POINT_SIZE)})
@@ -180,8 +181,8 @@ def _cube(drawing: _Drawing, names: Sequence[str], cube: _Cube) -> None:
         x, y = cube.at(*end)
         anchor = ("end", "start", "middle")[axis]
         dx, dy = ((2, 13), (-2, 13), (0, -3))[axis]
-        text = f"{('↘', '↙', '↑')[axis]} {fit(names[axis], cube.width / 3)}"
-        drawing.labels.append(Label(x + dx, y + dy, text, anchor=anchor, size=10))  # type: ignore[arg-type]
+        text = fit(f"{('↘', '↙', '↑')[axis]} {names[axis]}", cube.width / 2, LABEL_SIZE)
+        drawing.labels.append(Label(x + dx, y + dy, text, anchor=anchor, size=LABEL_SIZE))  # type: ignore[arg-type]
 
 
 def _cube_points(

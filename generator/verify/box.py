@@ -179,7 +179,7 @@ class BoxNumbers:
 
     def _detail(self, variant: str) -> DerivedDetail:
         lacking = Counter(name for run in self._valid.get(variant, []) for name in self._said[run.run_id].lacking)
-        return {"profile": self._rules.stamp, "lacking": dict(lacking)}
+        return {"profile": self._rules.stamp, "lacking": {name: {"runs": count} for name, count in lacking.items()}}
 
     def _margin(self, own: str, base: str) -> Made:
         groups = [self._scored(side) for side in (own, base)]

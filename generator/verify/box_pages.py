@@ -19,7 +19,7 @@ def box_section(run: EvidenceRun, profile: dict[str, Any] | None, lexicon: Lexic
     yield from lexicon.word("box.title")
     yield from _score(said, titles, lexicon)
     yield from lexicon.word("box.run.caption")
-    for key in ("factor", "run.value", "limit", "run.badness", "run.loss", "run.weighted"):
+    for key in ("factor", "run.value", "limit", "run.badness", "run.loss", "run.weighted", "run.against"):
         yield from lexicon.word(f"box.{key}")
     for factor in profile["factors"]:
         if factor["name"] in said.factors:

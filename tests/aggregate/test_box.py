@@ -99,7 +99,7 @@ def test_a_run_that_lacks_a_factor_has_no_score_and_is_missing() -> None:
     found = number(report, "box_rmsl")
     assert (found.denominator, found.missing and found.missing.count) == (1, 3)
     assert found.detail is not None
-    assert found.detail["lacking"] == {"tokens": 2, "quality": 2}
+    assert found.detail["lacking"] == {"tokens": {"runs": 2}, "quality": {"runs": 2}}
     alone = report.box["run-002"]
     assert (alone.score, alone.inside) == (None, None)
     assert alone.missing == {"tokens": "usage_not_recorded"}
