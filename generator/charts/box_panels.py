@@ -80,11 +80,11 @@ def draw_cubes(setting: Setting) -> Chart | None:
         column = index % CUBE_COLUMNS
         left = column * (width + GAP)
         drawing.labels.append(Label(left, y + 12, fit(name, width), fill=INK, weight=600))
-        cube = _Cube(left + width / 2, y + HEADING, width, tops)
+        cube = _Cube(left + width / 2, y + HEADING + ABOVE, width, tops)
         _cube(drawing, factor_titles(setting, profile)[:3], cube)
         _cube_points(drawing, profile, cube, sample, index, highest)
         if column == CUBE_COLUMNS - 1 or index == len(samples) - 1:
-            y += HEADING + CUBE_HEIGHT + FOOT
+            y += HEADING + ABOVE + CUBE_HEIGHT + ABOVE
     return _chart(setting, "box-cubes", drawing, y, *_inside_table(setting))
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from generator.model.base import Definition, Text
+from generator.model.base import Definition, Json, Text
 from generator.model.canonical import canonical
 
 Method = Literal["l2_norm", "sum", "max"]
@@ -55,7 +55,7 @@ class Profile(Definition, frozen=True, kw_only=True):
     def stamp(self) -> str:
         """`<id>@<version>:` and sixteen hex digits of the SHA-256 of all that decides a score, in RFC 8785 form. Names
         and reasons do not."""
-        decides = [
+        decides: list[Json] = [
             {
                 "name": factor.name,
                 "column": factor.column,

@@ -63,9 +63,9 @@ class Derivation:
                 excluded[f"{run.validity}:{run.reason or NOT_GIVEN}"].add(run.run_id)
         smallest = min((sum(run.variant == side for run in counted) for side in sides), default=0)
         is_small = value is not None and smallest < self._batch.head["threshold"]
-        is_exact = isinstance(value, Fraction) and metric["operation"] in BOX_EXACT
+        is_exact = metric["operation"] in BOX_EXACT
         recomputed = Recomputed(
-            value=value if is_exact else _settled(number["value"], value),
+            value=value if isinstance(value, Fraction) and is_exact else _settled(number["value"], value),
             denominator=len(ids),
             runs=ids,
             excluded=dict(excluded),

@@ -56,10 +56,10 @@ def test_every_pair_of_factors_has_a_panel_with_its_box() -> None:
     assert labels.count("↑ Factor quality") == 4
     assert chart.columns == ["Variant", "Factor tokens", "Factor cost", "Factor quality"]
     assert chart.rows[0][1].number == "ctx-small/full/box_badness--factor-tokens"
-    # Three runs with a score in three panels each, in three shapes of paths: circles inside, crosses outside.
     drawn = [outline for outline in points(chart) if outline]
-    crosses = [outline for outline in drawn if "A" not in outline]
-    assert (len(drawn), len(crosses)) == (9, 6)
+    # The one run inside in three panels as a circle, two outside as crosses; and six boxes.
+    circles = [outline for outline in drawn if "A" in outline]
+    assert (len(circles), len(drawn) - len(circles)) == (3, 6 + 6)
 
 
 def test_the_cube_has_twelve_edges_a_variant_and_needs_three_factors() -> None:
