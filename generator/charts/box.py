@@ -1,5 +1,6 @@
 """Runs against the box: scores, and losses by factor."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -119,7 +120,7 @@ def factor_table(setting: Setting, profile: Profile, metric: str) -> tuple[list[
     return columns, _table(setting, slices)[1]
 
 
-def _table(setting: Setting, chosen: list[tuple[str, str | None]]) -> tuple[list[str], list[list[ChartCell]]]:
+def _table(setting: Setting, chosen: Sequence[tuple[str, str | None]]) -> tuple[list[str], list[list[ChartCell]]]:
     known = setting.source.metrics.by_id()
     columns = [setting.text("variant"), *(setting.name(known[metric]) for metric, _ in chosen if metric in known)]
     rows = []
@@ -144,5 +145,6 @@ def _heading(y: float, text: str) -> Label:
 
 
 def _line_at(value: float, x: alt.X) -> alt.Chart:
-    rule = alt.Chart(data([{"value": value}])).mark_rule(stroke=INK, strokeWidth=1, strokeDash=[4, 3])
-    return rule.encode(x=x)
+    rule: alt.Chart = alt.Chart(data([{"value": value}])).mark_rule(stroke=INK, strokeWidth=1, strokeDash=[4, 3])
+    line: alt.Chart = rule.encode(x=x)
+    return line

@@ -11,7 +11,7 @@ import altair as alt
 from generator.charts.box import boxed_runs, factor_table, factor_titles
 from generator.charts.chart import Chart, ChartCell, Setting
 from generator.charts.layout import Key, Label, fit, heading
-from generator.charts.marks import data, layered, look, own_colour
+from generator.charts.marks import data, layered, look, own_colour, pixels
 from generator.charts.proportions import number_cell
 from generator.charts.svg import draw
 from generator.charts.theme import GROUND, INK, LEFT, LINE, RIGHT, SOFT, WIDTH, Style, style
@@ -232,10 +232,8 @@ def _chart(
 
 
 def _marks(drawing: _Drawing, height: float) -> alt.LayerChart:
-    x, y = (
-        channel(f"{field}:Q", scale=alt.Scale(domain=[0, end], range=[0, end]), axis=None)
-        for channel, field, end in ((alt.X, "x", PLOT_WIDTH), (alt.Y, "y", height))
-    )
+    x = alt.X("x:Q", scale=alt.Scale(domain=[0, PLOT_WIDTH], range=[0, PLOT_WIDTH]), axis=None)
+    y = pixels("y", height)
     points = alt.Chart(data(drawing.points)).mark_point(stroke=GROUND, strokeWidth=0.5, opacity=0.8)
     lines = alt.Chart(data(drawing.lines)).mark_rule(strokeWidth=1)
     layers = [lines.encode(x=x, x2="x2:Q", y=y, y2="y2:Q", color=own_colour()), look(points).encode(x=x, y=y)]

@@ -11,12 +11,13 @@ from markupsafe import Markup
 from generator.model.addresses import file_name, result_page, run_list_page, run_page
 from generator.model.assertions import Assertion, Attribution
 from generator.model.base import Json
-from generator.model.box import BoxedRun, shown
+from generator.model.box import shown
 from generator.model.evidence import Evidence
 from generator.model.metrics import PAIRED, Metric
 from generator.model.numbers import Number
 from generator.model.rows import RunRow
 from generator.render.answer import answer_block
+from generator.render.box_block import box_block
 from generator.render.escape import foreign
 from generator.render.json_text import json_text, leaf_texts
 from generator.render.names import Names
@@ -100,7 +101,7 @@ class BatchEvidence:
             self._config(msgspec.json.encode(evidence.config), evidence.source.config_hash_recomputable),
             self._assertions(evidence.assertions),
             _joined([self._cause(cause) for cause in evidence.attribution]),
-            self._box(context.box),
+            box_block(context.box, macros, self._names),
             self._trace.steps(evidence.trace or []),
             answer_block(evidence, macros, self._words),
             self._facts(evidence.telemetry),
@@ -247,19 +248,6 @@ class BatchEvidence:
             if key in _LEFT_OUT or not (value or key in _SHOWN_ZEROS):
                 continue
             yield self._words.label("evidence.detail_names", key), [foreign(text) for text in _detail_texts(value)]
-
-    def _box(self, boxed: BoxedRun | None) -> Markup:
-        """Nothing without a profile, and of a run that is not valid."""
-        names, profile = self._names, self._names.profile
-        if boxed is None or profile is None:
-            return Markup()
-        rows = [
-            (names.factor(factor.name), factor, boxed.factors[factor.name])
-            for factor in profile.factors
-            if factor.name in boxed.factors
-        ]
-        lacking = [(names.factor(name), self._named("reasons", reason)) for name, reason in boxed.missing.items()]
-        return self._macros["box"](profile, boxed, rows, lacking)
 
     def _cause(self, cause: Attribution) -> Markup:
         layer = cause.layer

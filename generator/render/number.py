@@ -28,7 +28,8 @@ from generator.render.names import Names, SliceNames
 from generator.render.paging import page_links
 from generator.render.pairs import KindTables
 from generator.render.quantities import exact_value
-from generator.views.number import CELL_COUNTS, Block, NumberView, NumberViews, Part, lists_runs
+from generator.views.number import CELL_COUNTS, Block, NumberView, NumberViews, Part
+from generator.views.number_box import lists_runs
 
 HERE = "numbers/-/-/number.html"
 """Stands for any number page: a link from here holds on all of them, for they are equally deep."""

@@ -9,7 +9,6 @@ import msgspec
 
 from generator.model.addresses import file_name, slice_name, variant_name
 from generator.model.assertions import Attribution, Outcome
-from generator.model.box import BOX_OPERATIONS, INSIDE, MARGIN, judged_of
 from generator.model.formatting import exact
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
@@ -18,6 +17,7 @@ from generator.model.report import BatchReport
 from generator.model.rows import Judged, RunRow
 from generator.stats.pass_hat import pass_hat
 from generator.stats.quantiles import quantile_rank
+from generator.views.number_box import boxed_parts, lists_runs
 
 ROWS_A_PAGE = 300
 CELL_COUNTS = ("runs_planned", "runs_skipped")
@@ -201,20 +201,10 @@ class NumberViews:
             yield f"excluded:{key}", part_anchor(key), False, self._entries(runs, judged_by)
 
     def _boxed(self, number: Number, metric: Metric, counted: Sequence[RunRow], profile: Profile) -> Iterator[_Group]:
-        """The runs of a number of the box, the worst first, and those without a score."""
-        missing = [] if number.missing is None else self._runs(number.missing.runset)
-        operation = metric.operation or ""
-        boxed, every = self._batch.box, [*counted, *missing]
-        judged = {row.run_id: judged_of(number, operation, boxed[row.run_id], profile) for row in every}
-        entries = {run: Entry(run, it.outcome, it.value, it.reason, (), False) for run, it in judged.items()}
-        if operation == INSIDE:
-            for name, outcome in (("numerator", "hit"), ("misses", "miss")):
-                chosen = (entries[row.run_id] for row in counted if judged[row.run_id].outcome == outcome)
-                yield name, name, True, tuple(chosen)
-        else:
-            worst = sorted(counted, key=lambda row: (-exact(judged[row.run_id].value or 0), row.run_id))
-            yield "denominator", "denominator", True, tuple(entries[row.run_id] for row in worst)
-        yield "missing", "missing", False, tuple(entries[row.run_id] for row in missing)
+        missing = () if number.missing is None else self._runs(number.missing.runset)
+        for name, is_counted, runs in boxed_parts(number, metric, (counted, missing), self._batch.box, profile):
+            entries = (Entry(run, made.outcome, made.value, made.reason, (), False) for run, made in runs)
+            yield name, name, is_counted, tuple(entries)
 
     def _runs(self, runset: str | None) -> list[RunRow]:
         return [] if runset is None else [self._rows[run_id] for run_id in self._batch.runsets[runset]]
@@ -271,12 +261,6 @@ class NumberViews:
             return None
         own, base = number.compares
         return self._batch.numbers[own], self._batch.numbers[base]
-
-
-def lists_runs(metric: Metric) -> bool:
-    """Whether a derived number has a list of its own of the runs behind it: those of the box that are of one variant,
-    because each run has a score."""
-    return metric.operation in BOX_OPERATIONS and metric.operation != MARGIN
 
 
 def page_path(path: str, page: int) -> str:
