@@ -11,12 +11,13 @@ from generator.aggregate.groups import Setting, sliced_numbers, whole_numbers
 from generator.aggregate.made import Ground
 from generator.aggregate.runsets import RunSets
 from generator.aggregate.table import By, RunTable
+from generator.model.addresses import difference_variant, number_id
 from generator.model.batches import Batch
-from generator.model.box import COMPARED
+from generator.model.box import COMPARED, RMSL
 from generator.model.experiments import Experiment
 from generator.model.formatting import exact, published_float
 from generator.model.metrics import Metric
-from generator.model.numbers import Number
+from generator.model.numbers import Interval, Number
 from generator.model.report import BatchReport
 from generator.model.rows import ConfigSeen, RunRow
 from generator.model.source import Source
@@ -79,17 +80,18 @@ def _numbers(ground: Ground) -> Iterator[Number]:
             derived = list(derived_numbers(ground, metric))
             yield from derived
             if metric.operation in COMPARED:
-                yield from _differences(setting, metric, {number.variant: number for number in derived})
+                yield from _differences(ground, metric, {number.variant: number for number in derived})
             continue
         whole = {number.variant: number for number in whole_numbers(setting, metric)}
         yield from whole.values()
-        yield from _differences(setting, metric, whole)
+        yield from _differences(ground, metric, whole)
         yield from sliced_numbers(setting, metric)
 
 
-def _differences(setting: Setting, metric: Metric, whole: dict[str, Number]) -> Iterator[Number]:
+def _differences(ground: Ground, metric: Metric, whole: dict[str, Number]) -> Iterator[Number]:
     """One a variant besides the baseline. Accounting has none: it says what became of the plan, not how agents do. Of
     mutants, and of runs that follow others, only the pass metric is compared."""
+    setting = ground.setting
     baseline, experiment = whole.get(setting.experiment.baseline), setting.experiment
     is_compared = experiment.kind == "comparison" or metric.id == experiment.pass_metric
     if baseline is None or metric.aggregate == "count" or not is_compared:
@@ -98,9 +100,18 @@ def _differences(setting: Setting, metric: Metric, whole: dict[str, Number]) -> 
     for number in whole.values():
         if number is not baseline:
             same_cases = not of_cases or _cases(setting, number) == _cases(setting, baseline)
-            found = difference(Pair(metric, number, baseline, same_cases), setting.level)
+            drawn = _drawn(ground, metric, number, baseline)
+            found = difference(Pair(metric, number, baseline, same_cases, drawn), setting.level)
             if found is not None:
                 yield found
+
+
+def _drawn(ground: Ground, metric: Metric, number: Number, baseline: Number) -> Interval | None:
+    """Of RMSL. The id of the difference names the stream."""
+    if ground.box is None or metric.operation != RMSL or number.value is None or baseline.value is None:
+        return None
+    seed = number_id(number.batch, difference_variant(number.variant, baseline.variant), metric.id)
+    return ground.box.rmsl_interval(number.variant, baseline.variant, seed, ground.setting.level)
 
 
 def _cases(setting: Setting, number: Number) -> set[str]:

@@ -1,23 +1,27 @@
 """Runs against the box profile in force: each run's losses and score, and the numbers of each variant."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import fsum, log1p
 
 from generator.aggregate.made import Detail, Made
 from generator.aggregate.measures import MARKS, make_interval
 from generator.model.box import BADNESS, INSIDE, LOSS, BoxedRun, FactorOfRun
 from generator.model.formatting import exact, published_float
+from generator.model.numbers import Interval
 from generator.model.profiles import RECORDED_COLUMNS, Factor, Profile
 from generator.model.rows import RunRow
 from generator.stats.box import BoxFactor, BoxScore, box_score
 from generator.stats.box_margin import Margin, MarginFactor, box_margin
 from generator.stats.proportions import INTERVALS, IntervalMethod
-from generator.stats.rms_loss import RmsLoss, rms_loss
+from generator.stats.rms_loss import CaseLogs, RmsLoss, rms_loss, rmsl_interval
 
 BEYOND_RANGE, NO_RUN_SCORED = "beyond_range", "no_run_scored"
 _OF_TIME, _OF_TOKENS = ("duration_ms", "duration_p50", "duration_p95"), ("total_tokens", "avg_tokens")
+MOST_DRAWN_CASES = 500
+"""Beyond them drawing takes seconds, and is left out."""
 _LARGEST_STEP = 10**70
 """k·(x − 1) up to here leaves room for squares of squares in a double; beyond it nothing is compared any more."""
 
@@ -125,6 +129,22 @@ class Box:
             "censored": bool(columns.intersection(_OF_TIME)) and any(row.censored != "none" for row in runs),
         }
         return tuple(mark for mark in MARKS if borne.get(mark))
+
+    def rmsl_interval(self, own: str, base: str, seed: str, level: float) -> Interval | None:
+        """Of the difference of both, by drawing whole cases that both have scores of."""
+        sides = [self._squares(side) for side in (base, own)]
+        shared = sorted(sides[0].keys() & sides[1].keys())
+        if len(shared) > MOST_DRAWN_CASES:
+            return None
+        found = rmsl_interval([CaseLogs(*sides[0][case], *sides[1][case]) for case in shared], seed, exact(level))
+        return None if found is None else make_interval("cluster_bootstrap", level, (found.low, found.high))
+
+    def _squares(self, variant: str) -> dict[str, tuple[float, int]]:
+        """Of each case the sum of the squared log scores, and how many."""
+        logs: dict[str, list[float]] = defaultdict(list)
+        for row, score in self._scored(variant):
+            logs[row.case_id].append(log1p(score.score) ** 2)
+        return {case: (fsum(squares), len(squares)) for case, squares in logs.items()}
 
     def _turns(self, found: Margin) -> Detail:
         parts = ("tau_down", "tau_up", "lambda_down", "lambda_up")

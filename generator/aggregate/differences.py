@@ -15,12 +15,13 @@ from generator.stats.proportions import newcombe_interval
 @dataclass(frozen=True, slots=True)
 class Pair:
     """The numbers of one metric for a variant and for the baseline, both of the whole group. `same_cases`: where they
-    are means over cases, over the same ones."""
+    are means over cases, over the same ones. `drawn` is the interval of their difference where it is drawn."""
 
     metric: Metric
     number: Number
     baseline: Number
     same_cases: bool = True
+    drawn: Interval | None = None
 
 
 def difference(pair: Pair, level: float) -> Number | None:
@@ -70,7 +71,7 @@ def _marks(pair: Pair, has_value: bool) -> tuple[str, ...]:
 
 def _interval(pair: Pair, level: float) -> Interval | None:
     if pair.metric.aggregate != "proportion" and pair.metric.operation != INSIDE:
-        return None
+        return pair.drawn
     own, base = pair.number, pair.baseline
     ends = newcombe_interval(
         own.numerator or 0, own.denominator or 0, base.numerator or 0, base.denominator or 0, level

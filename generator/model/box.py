@@ -10,11 +10,12 @@ from generator.model.numbers import Number
 from generator.model.profiles import Profile
 from generator.model.rows import Judged
 
-SCORES = ("box_rmsl", "box_mean_score", "box_median_score", "box_spread")
+RMSL = "box_rmsl"
+SCORES = (RMSL, "box_mean_score", "box_median_score", "box_spread")
 """Operations on the scores of runs; each rests on all of them."""
 INSIDE, BADNESS, LOSS, MARGIN = "box_inside_rate", "box_badness", "box_loss", "box_margin"
 BOX_OPERATIONS = (*SCORES, INSIDE, BADNESS, LOSS, MARGIN)
-COMPARED = ("box_rmsl", INSIDE)
+COMPARED = (RMSL, INSIDE)
 """Operations whose numbers are held against those of the baseline."""
 FACTOR = "factor"
 """Kind of the slices of badness and loss."""

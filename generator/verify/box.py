@@ -1,7 +1,7 @@
 """The box score once more: each run against the profile that the site publishes, and the numbers of each variant."""
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,6 +12,7 @@ from typing import Any
 from generator.verify.box_losses import soft_square, together
 from generator.verify.box_margin import nearest_turns
 from generator.verify.canonical import config_hash
+from generator.verify.case_tests import drawn_ends
 from generator.verify.evidence import EvidenceRun, Judged
 from generator.verify.exact import rounded
 from generator.verify.made import DerivedDetail, Made, why
@@ -21,7 +22,9 @@ BOX_SUMMARIES = ("box_rmsl", "box_mean_score", "box_median_score", "box_spread")
 BOX_BY_FACTOR = ("box_badness", "box_loss")
 BOX_INSIDE, BOX_MARGIN = "box_inside_rate", "box_margin"
 BOX_OPERATIONS = (*BOX_SUMMARIES, BOX_INSIDE, *BOX_BY_FACTOR, BOX_MARGIN)
-BOX_COMPARED = ("box_rmsl", BOX_INSIDE)
+BOX_DRAWN = "box_rmsl"
+"""Whose differences have an interval from drawn cases."""
+BOX_COMPARED = (BOX_DRAWN, BOX_INSIDE)
 BOX_EXACT = (BOX_INSIDE, "box_badness")
 """Made by rationals alone."""
 BOX_DECIMALS = 4
@@ -32,6 +35,7 @@ _COLUMN_REASONS = {
     "turns": "trace_not_recorded",
 }
 _OF_TIME, _OF_TOKENS = ("duration_ms", "duration_p50", "duration_p95"), ("total_tokens", "avg_tokens")
+_MOST_CASES_DRAWN = 500
 _FARTHEST = 10**70
 
 
@@ -173,6 +177,21 @@ class BoxNumbers:
         borne = {mark for run in runs for mark in run.marks or ()} & self._rules.marks
         return [mark for mark in MARKS if mark in borne]
 
+    def rmsl_interval(self, own: str, base: str, seed: str, level: float) -> tuple[float, float] | None:
+        """Of the difference of both, from drawn cases that both have scores of."""
+        sides = [self._by_case(side) for side in (own, base)]
+        shared = sorted(sides[0].keys() & sides[1].keys())
+        if len(shared) > _MOST_CASES_DRAWN:
+            return None
+        return drawn_ends([(sides[0][case], sides[1][case]) for case in shared], _rmsl_apart, seed, level)
+
+    def _by_case(self, variant: str) -> dict[str, list[float]]:
+        """Squares of the log scores of each case."""
+        found: dict[str, list[float]] = defaultdict(list)
+        for run, said in self._scored(variant):
+            found[run.case].append(math.log1p(said.score or 0.0) ** 2)
+        return found
+
     def _scored(self, variant: str) -> list[tuple[EvidenceRun, BoxSaid]]:
         found = ((run, self._said[run.run_id]) for run in self._valid.get(variant, []))
         return [(run, said) for run, said in found if not said.lacking]
@@ -204,6 +223,11 @@ class BoxNumbers:
 def shown_value(value: float | Fraction) -> Fraction:
     """A run's own value, as pages write it: the twelve digits of a float, rounded."""
     return rounded(Fraction(f"{float(value):.12g}"), BOX_DECIMALS)
+
+
+def _rmsl_apart(drawn: Sequence[tuple[list[float], list[float]]]) -> float:
+    own, base = ([square for squares in side for square in squares] for side in zip(*drawn, strict=True))
+    return math.expm1(math.sqrt(math.fsum(own) / len(own))) - math.expm1(math.sqrt(math.fsum(base) / len(base)))
 
 
 def _summary(operation: str, scores: list[float]) -> float:

@@ -48,6 +48,12 @@ class Derivation:
             return [None]
         return [] if self._box is None else self._box.slices(operation)
 
+    def drawn_interval(self, number: dict[str, Any], level: float) -> tuple[float, float] | None:
+        """Of a difference of RMSL."""
+        names = {variant_name(variant): variant for variant in self._batch.head["grid"]["variants"]}
+        own, base = (names[side.split("/")[1]] for side in number["compares"])
+        return None if self._box is None else self._box.rmsl_interval(own, base, number["id"], level)
+
     def recompute(self, number: dict[str, Any], metric: dict[str, Any]) -> tuple[Recomputed, DerivedDetail]:
         """The number, and its detail."""
         if metric["operation"] in KIND_OF:

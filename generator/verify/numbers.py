@@ -4,7 +4,7 @@ from collections import defaultdict
 from fractions import Fraction
 from typing import Any
 
-from generator.verify.box import BOX_COMPARED
+from generator.verify.box import BOX_COMPARED, BOX_DRAWN
 from generator.verify.decisions import check_decisions, match
 from generator.verify.derived import PAIRED, Derivation
 from generator.verify.evidence import JUDGED_SOURCES
@@ -48,6 +48,9 @@ def check_numbers(
             first, second = (values[other] for other in number["compares"])
             recomputed = recompute_difference(first, second, metric, float(level))
             change = change_word(first.value, second.value, metric["direction"])
+            if metric["operation"] == BOX_DRAWN and recomputed.value is not None:
+                recomputed.interval = derivation.drawn_interval(number, float(level))
+                recomputed.method = "cluster_bootstrap"
         values[number["id"]] = recomputed
         result.compare("change words", number["id"], "change", number["change"], change)
         _check_fields(batch, number, metric, result)
@@ -207,7 +210,7 @@ def _check_interval(number: dict[str, Any], recomputed: Recomputed, level: Fract
     if abs(interval["level"] - level) > _INTERVAL_TOLERANCE:
         result.differ(place, "interval level", interval["level"], level)
     for name, bound in zip(("low", "high"), recomputed.interval, strict=True):
-        if abs(interval[name] - Fraction(bound)) > _INTERVAL_TOLERANCE:
+        if abs(interval[name] - Fraction(bound)) > _INTERVAL_TOLERANCE * max(Fraction(1), abs(Fraction(bound))):
             result.differ(place, f"interval {name}", interval[name], bound)
 
 

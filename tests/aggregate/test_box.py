@@ -146,7 +146,7 @@ def test_differences_to_the_baseline() -> None:
     assert rmsl is not None
     own, base = number(report, "box_rmsl", "budgeted"), number(report, "box_rmsl")
     assert rmsl.value == pytest.approx((own.value or 0) - (base.value or 0), rel=1e-9)
-    assert rmsl.interval is None
+    assert rmsl.interval is None  # all runs are of one case: nothing says how cases differ
     margin = report.number("budgeted-vs-full", "box_margin")
     assert margin is not None
     assert margin.detail is not None
@@ -184,3 +184,23 @@ def test_what_a_page_says_that_a_run_contributed() -> None:
     assert judged_of(badness, "box_badness", boxed, made).value == 5
     rmsl = judged_of(number(report, "box_rmsl"), "box_rmsl", boxed, made)
     assert rmsl.value == round(SCORES[3], 4)
+
+
+def test_the_difference_of_rmsl_has_an_interval_from_drawn_cases() -> None:
+    """Two cases that differ, and the same runs in each variant but for one: draws of one case alone are the ends."""
+    cases = ("basic-01", "basic-02", "safety-01")
+    rows = [
+        msgspec.structs.replace(run(place, 500 * place, True, variant), case_id=case, run_id=f"{variant}-{place}")
+        for variant, shift in (("full", 0), ("budgeted", 3))
+        for place, case in enumerate(cases, start=1 + shift)
+    ]
+    found = report_of(rows, boxed_source()).number("budgeted-vs-full", "box_rmsl")
+    assert found is not None
+    assert found.interval is not None
+    assert found.value is not None
+    assert found.interval.method == "cluster_bootstrap"
+    assert found.interval.low <= found.value <= found.interval.high
+    # With every draw the first case, or every draw the last: 2000 against 500, and 3000 against 1500.
+    ends = [score(2, 0) - score(0.5, 0), score(3, 0) - score(1.5, 0)]
+    assert found.interval.low >= min(ends) - 1e-9
+    assert found.interval.high <= max(ends) + 1e-9
