@@ -60,7 +60,8 @@ class Box:
         inside = tuple(row for row, score in scored if score.inside)
         n = len(scored)
         ends = INTERVALS[method](len(inside), n, level)
-        below = [(row, score) for row, score in scored if score.score < 1]
+        # Rounded as published: a run exactly at every limit is not below 1 by the last bit of a float.
+        below = [(row, score) for row, score in scored if published_float(score.score) < 1]
         detail = self._detail(variant) | {
             "below_one": len(below),
             "below_one_outside": sum(not score.inside for _, score in below),

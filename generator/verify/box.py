@@ -62,6 +62,11 @@ class BoxSaid:
     score: float | None
 
     @property
+    def is_below_one(self) -> bool:
+        """By the twelve digits that are published."""
+        return self.score is not None and float(f"{self.score:.12g}") < 1
+
+    @property
     def is_inside(self) -> bool:
         return not self.lacking and all(factor.is_inside for factor in self.factors.values())
 
@@ -153,7 +158,7 @@ class BoxNumbers:
         scored = self._scored(sides[0])
         detail = self._detail(sides[0])
         if operation == BOX_INSIDE:
-            below = [said for _, said in scored if said.score is not None and said.score < 1]
+            below = [said for _, said in scored if said.is_below_one]
             detail |= {"below_one": len(below), "below_one_outside": sum(not said.is_inside for said in below)}
         if operation in BOX_BY_FACTOR:
             name = str(slice_).removeprefix("factor-")

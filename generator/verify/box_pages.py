@@ -45,5 +45,5 @@ def _score(said: BoxSaid, titles: dict[str, Any], lexicon: Lexicon) -> Iterator[
     yield from lexicon.word(f"box.run.{'inside' if said.is_inside else 'outside'}")
     yield from lexicon.word("box.run.score")
     yield "code", shown_value(said.score)
-    if said.score < 1 and not said.is_inside:
+    if said.is_below_one and not said.is_inside:
         yield from lexicon.word("box.run.below_but_outside")

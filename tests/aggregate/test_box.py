@@ -204,3 +204,11 @@ def test_the_difference_of_rmsl_has_an_interval_from_drawn_cases() -> None:
     ends = [score(2, 0) - score(0.5, 0), score(3, 0) - score(1.5, 0)]
     assert found.interval.low >= min(ends) - 1e-9
     assert found.interval.high <= max(ends) + 1e-9
+
+
+def test_a_run_at_every_limit_scores_one_and_is_inside() -> None:
+    odd = profile(factor("tokens", "total_tokens", tau=3), factor("cost", "cost_usd", tau=0.7) | {"lambda": 0.3})
+    report = report_of([run(1, 3, True, cost_usd=0.7)], boxed_source(odd))
+    found = number(report, "box_inside_rate")
+    assert found.detail is not None
+    assert (report.box["run-001"].score, found.value, found.detail["below_one"]) == (1, 1, 0)
