@@ -3,17 +3,21 @@
 from collections.abc import Iterator, Sequence
 
 from generator.aggregate.accounting import account
+from generator.aggregate.box import Box
 from generator.aggregate.decisions import Decisions
-from generator.aggregate.derived import derived_numbers
+from generator.aggregate.derived import derived_numbers, valid_runs
 from generator.aggregate.differences import Pair, difference
 from generator.aggregate.groups import Setting, sliced_numbers, whole_numbers
+from generator.aggregate.made import Ground
 from generator.aggregate.runsets import RunSets
 from generator.aggregate.table import By, RunTable
+from generator.model.addresses import difference_variant, number_id
 from generator.model.batches import Batch
+from generator.model.box import COMPARED, RMSL
 from generator.model.experiments import Experiment
 from generator.model.formatting import exact, published_float
 from generator.model.metrics import Metric
-from generator.model.numbers import Number
+from generator.model.numbers import Interval, Number
 from generator.model.report import BatchReport
 from generator.model.rows import ConfigSeen, RunRow
 from generator.model.source import Source
@@ -43,7 +47,8 @@ def make_report(
         table=table,
         runsets=RunSets(table),
     )
-    numbers = {number.id: number for number in _numbers(source, setting, published)}
+    ground = _ground(source, setting, published)
+    numbers = {number.id: number for number in _numbers(ground)}
     decisions = Decisions(setting, source.publication.thresholds, source.metrics.by_id())
     numbers = {number.id: number for number in decisions.decided(numbers)}
     return BatchReport(
@@ -54,26 +59,39 @@ def make_report(
         runsets=setting.runsets.by_name,
         accounting=setting.accounting,
         configs=sorted(configs, key=lambda seen: (variants.index(seen.variant), seen.first_line, seen.config_hash)),
+        box={} if ground.box is None else ground.box.of_runs(),
     )
 
 
-def _numbers(source: Source, setting: Setting, published: Sequence[BatchReport]) -> Iterator[Number]:
+def _ground(source: Source, setting: Setting, published: Sequence[BatchReport]) -> Ground:
+    """Mutants, and runs that follow others, are not held against the box: they try the tests, not the agent."""
+    runs, profile = valid_runs(setting), source.box_profile
+    is_boxed = profile is not None and setting.experiment.kind == "comparison"
+    return Ground(source, setting, runs, published, Box(profile, runs) if profile and is_boxed else None)
+
+
+def _numbers(ground: Ground) -> Iterator[Number]:
     """Metric by metric in the order of the table: the whole groups, their differences, the slices."""
-    for metric in source.metrics.metrics:
+    setting = ground.setting
+    for metric in ground.source.metrics.metrics:
         if metric.family is not None:
             continue
         if metric.operation is not None:
-            yield from derived_numbers(setting, source, metric, published)
+            derived = list(derived_numbers(ground, metric))
+            yield from derived
+            if metric.operation in COMPARED:
+                yield from _differences(ground, metric, {number.variant: number for number in derived})
             continue
         whole = {number.variant: number for number in whole_numbers(setting, metric)}
         yield from whole.values()
-        yield from _differences(setting, metric, whole)
+        yield from _differences(ground, metric, whole)
         yield from sliced_numbers(setting, metric)
 
 
-def _differences(setting: Setting, metric: Metric, whole: dict[str, Number]) -> Iterator[Number]:
+def _differences(ground: Ground, metric: Metric, whole: dict[str, Number]) -> Iterator[Number]:
     """One a variant besides the baseline. Accounting has none: it says what became of the plan, not how agents do. Of
     mutants, and of runs that follow others, only the pass metric is compared."""
+    setting = ground.setting
     baseline, experiment = whole.get(setting.experiment.baseline), setting.experiment
     is_compared = experiment.kind == "comparison" or metric.id == experiment.pass_metric
     if baseline is None or metric.aggregate == "count" or not is_compared:
@@ -82,9 +100,18 @@ def _differences(setting: Setting, metric: Metric, whole: dict[str, Number]) -> 
     for number in whole.values():
         if number is not baseline:
             same_cases = not of_cases or _cases(setting, number) == _cases(setting, baseline)
-            found = difference(Pair(metric, number, baseline, same_cases), setting.level)
+            drawn = _drawn(ground, metric, number, baseline)
+            found = difference(Pair(metric, number, baseline, same_cases, drawn), setting.level)
             if found is not None:
                 yield found
+
+
+def _drawn(ground: Ground, metric: Metric, number: Number, baseline: Number) -> Interval | None:
+    """Of RMSL. The id of the difference names the stream."""
+    if ground.box is None or metric.operation != RMSL or number.value is None or baseline.value is None:
+        return None
+    seed = number_id(number.batch, difference_variant(number.variant, baseline.variant), metric.id)
+    return ground.box.rmsl_interval(number.variant, baseline.variant, seed, ground.setting.level)
 
 
 def _cases(setting: Setting, number: Number) -> set[str]:

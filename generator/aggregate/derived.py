@@ -15,13 +15,12 @@ from generator.aggregate.kinds import KINDS
 from generator.aggregate.made import Ground, Made
 from generator.aggregate.measures import Measure
 from generator.aggregate.table import NOT_GIVEN, Positions
-from generator.model.addresses import difference_variant, variant_name
+from generator.model.addresses import difference_variant, slice_name, variant_name
+from generator.model.box import BOX_OPERATIONS, FACTOR, MARGIN
 from generator.model.metrics import PAIRED, Metric
 from generator.model.numbers import Number
 from generator.model.publication import Thresholds
-from generator.model.report import BatchReport
 from generator.model.rows import RunRow
-from generator.model.source import Source
 
 Operation = Callable[[Ground, tuple[str, ...]], Made]
 
@@ -61,6 +60,11 @@ def _fidelity(ground: Ground, variants: tuple[str, ...]) -> Made:
     return fidelity(ground.pass_metric, ground.levels, {variant: ground.runs[variant] for variant in variants})
 
 
+def _margin(ground: Ground, variants: tuple[str, ...]) -> Made:
+    assert ground.box is not None
+    return ground.box.margin(*variants)
+
+
 OPERATIONS: dict[str, Operation] = {
     "order_drift": _judged(order_drift),
     "identical_answers": lambda ground, variants: identical_answers(ground.runs[variants[0]]),
@@ -74,32 +78,40 @@ OPERATIONS: dict[str, Operation] = {
         ground.features, ground.levels.alpha, *(ground.runs[variant] for variant in variants)
     ),
     "effective_dimension": lambda ground, variants: dimension(ground.features, ground.runs[variants[0]]),
+    MARGIN: _margin,
     **{name: _covered(cover) for name, cover in COVERAGES.items()},
 }
 """Operation → what it makes of the valid runs of one variant, or of a variant and the baseline."""
 
 
-def derived_numbers(
-    setting: Setting, source: Source, metric: Metric, published: Sequence[BatchReport] = ()
-) -> Iterator[Number]:
+def valid_runs(setting: Setting) -> dict[str, list[RunRow]]:
+    """The valid runs of each variant, in the order of their ids."""
+    runs: dict[str, list[RunRow]] = {variant: [] for variant in setting.variants}
+    for row in setting.table.rows:
+        if row.validity == "valid":
+            runs[row.variant].append(row)
+    return runs
+
+
+def derived_numbers(ground: Ground, metric: Metric) -> Iterator[Number]:
     """One a variant; of an operation that compares, one a variant besides the baseline; of one on all runs of a batch
-    of its kind, one for the whole and for each slice, under the name of the baseline. `published` are the batches that
-    were published before.
+    of its kind, one for the whole and for each slice, under the name of the baseline. Those of the box are made where
+    there is a profile.
 
     Raises
     ------
     ValueError
         The table names an operation that has no code.
     """
-    name = metric.operation or ""
-    if name not in OPERATIONS and name not in KINDS:
+    name, setting, runs = metric.operation or "", ground.setting, ground.runs
+    if name not in OPERATIONS and name not in KINDS and name not in BOX_OPERATIONS:
         raise ValueError(f"{metric.id}: no code for the operation {metric.operation}")
-    runs = {
-        variant: [row for row in setting.table.rows if row.variant == variant and row.validity == "valid"]
-        for variant in setting.variants
-    }
-    ground = Ground(source, setting, runs, published)
     baseline = setting.experiment.baseline
+    if name in BOX_OPERATIONS and name != MARGIN:
+        yield from _of_box(ground, metric)
+        return
+    if name == MARGIN and ground.box is None:
+        return
     if name in KINDS:
         groups, operate = KINDS[name]
         for group in groups(setting):
@@ -116,6 +128,17 @@ def derived_numbers(
     for variant in setting.variants:
         made = operation(ground, (variant,))
         yield _number(ground, metric, variant, variant_name(variant), (variant,), made)
+
+
+def _of_box(ground: Ground, metric: Metric) -> Iterator[Number]:
+    """One a variant, or one a variant and factor; none without a profile."""
+    box, setting, operation = ground.box, ground.setting, metric.operation
+    if box is None or operation is None:
+        return
+    for variant in setting.variants:
+        for factor, made in box.of_variant(variant, operation, setting.level, setting.interval_method):
+            slice_ = None if factor is None else slice_name(FACTOR, factor)
+            yield _number(ground, metric, variant, variant_name(variant), (variant,), made, slice_)
 
 
 def _number(
@@ -144,7 +167,7 @@ def _number(
     return msgspec.structs.replace(
         measured_number(setting, metric, group, slice_, measure),
         variant=variant,
-        marks=("small_n",) if made.value is not None and _is_small(ground, variants, made) else (),
+        marks=_marks(ground, variants, made),
         verdict=made.verdict,
         detail=made.detail,
     )
@@ -169,3 +192,9 @@ def _is_small(ground: Ground, variants: tuple[str, ...], made: Made) -> bool:
     """Whether one of the groups that are compared, or the runs of a ratio together, are fewer than the threshold."""
     groups = [sum(row.variant == variant for row in made.counted) for variant in variants]
     return (min(groups) if made.hits is None else len(made.counted)) < ground.setting.threshold
+
+
+def _marks(ground: Ground, variants: tuple[str, ...], made: Made) -> tuple[str, ...]:
+    if made.value is None:
+        return ()
+    return (*(("small_n",) if _is_small(ground, variants, made) else ()), *made.marks)

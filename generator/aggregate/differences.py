@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from generator.aggregate.measures import MARKS, make_interval
 from generator.model.addresses import difference_variant, number_id, number_page
+from generator.model.box import INSIDE
 from generator.model.formatting import published_float
 from generator.model.metrics import Metric
 from generator.model.numbers import Interval, Number
@@ -14,12 +15,13 @@ from generator.stats.proportions import newcombe_interval
 @dataclass(frozen=True, slots=True)
 class Pair:
     """The numbers of one metric for a variant and for the baseline, both of the whole group. `same_cases`: where they
-    are means over cases, over the same ones."""
+    are means over cases, over the same ones. `drawn` is the interval of their difference where it is drawn."""
 
     metric: Metric
     number: Number
     baseline: Number
     same_cases: bool = True
+    drawn: Interval | None = None
 
 
 def difference(pair: Pair, level: float) -> Number | None:
@@ -68,8 +70,8 @@ def _marks(pair: Pair, has_value: bool) -> tuple[str, ...]:
 
 
 def _interval(pair: Pair, level: float) -> Interval | None:
-    if pair.metric.aggregate != "proportion":
-        return None
+    if pair.metric.aggregate != "proportion" and pair.metric.operation != INSIDE:
+        return pair.drawn
     own, base = pair.number, pair.baseline
     ends = newcombe_interval(
         own.numerator or 0, own.denominator or 0, base.numerator or 0, base.denominator or 0, level

@@ -17,6 +17,8 @@ def draw_charts(batch: BatchReport, source: Source, lang: Lang, texts: dict[str,
     from altair.utils.schemapi import debug_mode
 
     from generator.charts.behaviour import draw_coverage, draw_drift
+    from generator.charts.box import draw_losses, draw_scores
+    from generator.charts.box_panels import draw_cubes, draw_panels
     from generator.charts.counts import draw_accounting, draw_failures
     from generator.charts.kinds import draw_mutants, draw_violations
     from generator.charts.measures import draw_durations, draw_tokens
@@ -27,6 +29,7 @@ def draw_charts(batch: BatchReport, source: Source, lang: Lang, texts: dict[str,
     draws = (
         *(draw_proportions, draw_accounting, draw_categories, draw_durations, draw_tokens, draw_failures),
         *(draw_mutants, draw_violations, draw_sequential, draw_drift, draw_coverage),
+        *(draw_panels, draw_cubes, draw_scores, draw_losses),
     )
     # Checking each part of a chart against the schema takes longer than drawing it; tests check it.
     with debug_mode(False):

@@ -5,11 +5,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from generator.compare.numbers import Aspect, Ground
-from generator.compare.published import Head, Number
+from generator.compare.numbers import Aspect, Ground, is_of_box
+from generator.compare.published import Head, Number, Profile
 from generator.compare.runs import RunDifference, RunDifferences
 
-CauseKind = Literal["runs", "definition", "judge", "projection", "code"]
+CauseKind = Literal["runs", "definition", "profile", "judge", "projection", "code"]
 NAMED = 5
 """So many runs are named in a detail; the rest is counted."""
 PLAN = ("runs_planned", "runs_skipped")
@@ -27,7 +27,7 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     """One number of a batch that both sites publish. Where one site lacks the number, `old` or `new` is None.
 
     `heads`, `rows` (of the metric, None where the table lacks it), `versions` (of the generator) and `settings` (of
-    derived numbers): old and new.
+    derived numbers), `profiles` (of the box): old and new.
     """
 
     old: Number | None
@@ -39,11 +39,16 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[dict[str, object] | None, dict[str, object] | None]
     versions: tuple[str, str]
     settings: tuple[dict[str, Any], dict[str, Any]]
+    profiles: tuple[Profile | None, Profile | None]
     runs: RunDifferences
 
     @property
     def is_derived(self) -> bool:
         return any(row is not None and row.get("aggregate") == "derived" for row in self.rows)
+
+    @property
+    def is_boxed(self) -> bool:
+        return any(is_of_box(row) for row in self.rows)
 
 
 def find_causes(compared: Compared) -> list[Cause]:
@@ -53,13 +58,14 @@ def find_causes(compared: Compared) -> list[Cause]:
     found: dict[CauseKind, list[str]] = {
         "runs": list(_runs(compared, differing)),
         "definition": list(_definition(compared, differing)),
+        "profile": list(_profile(compared)),
         "judge": list(_judge(compared, differing)),
         "projection": list(_projection(differing)),
         "code": [],
     }
     if compared.versions[0] != compared.versions[1]:
         found["code"].append(f"generator {_arrow(*compared.versions)}")
-    explaining: list[CauseKind] = ["runs", "definition", "judge", "code"]
+    explaining: list[CauseKind] = ["runs", "definition", "profile", "judge", "code"]
     if compared.is_derived:
         explaining.append("projection")  # they are made of what the whitelist lets through
     if compared.aspects != ["evidence"] and not any(found[kind] for kind in explaining):
@@ -119,6 +125,16 @@ def _definition(compared: Compared, differing: dict[str, RunDifference]) -> Iter
     moved = [run for run, difference in differing.items() if difference.category]
     if moved:
         yield f"the category of {_count(moved)} differs: {_names(moved)}"
+
+
+def _profile(compared: Compared) -> Iterator[str]:
+    """What differs of the box profiles, value by value."""
+    if not compared.is_boxed:
+        return
+    before, after = ({} if profile is None else profile.values for profile in compared.profiles)
+    for name in dict.fromkeys([*before, *after]):
+        if before.get(name) != after.get(name):
+            yield f"{name} {_arrow(before.get(name), after.get(name))}"
 
 
 def _judge(compared: Compared, differing: dict[str, RunDifference]) -> Iterator[str]:

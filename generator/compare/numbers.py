@@ -43,26 +43,34 @@ class Ground(msgspec.Struct, frozen=True):
     metrics: frozenset[str]
 
 
-def ground(number: Number, batch: Batch, aggregates: dict[str, str]) -> Ground:
-    """`aggregates` gives the kind of each metric of the table.
+def is_of_box(row: dict[str, object] | None) -> bool:
+    """Whether a row of the metric table is about runs against the box profile."""
+    return row is not None and str(row.get("operation")).startswith("box_")
+
+
+def ground(
+    number: Number, batch: Batch, rows: dict[str, dict[str, object]], columns: frozenset[str] = frozenset()
+) -> Ground:
+    """`rows` are those of the metric table, by id; `columns` those of the factors of the box profile.
 
     The group of a count is every run of its variant; that of a difference the groups of both sides; any other is what
     the number counts, misses and excludes. A derived number may rest on the pass metric.
     """
     if number.compares is not None:
         sides = [batch.numbers[side] for side in number.compares if side in batch.numbers]
-        grounds = [ground(side, batch, aggregates) for side in sides if side.compares is None]
+        grounds = [ground(side, batch, rows, columns) for side in sides if side.compares is None]
         return Ground(
             frozenset(run for found in grounds for run in found.runs),
             frozenset(metric for found in grounds for metric in found.metrics),
         )
-    aggregate = aggregates.get(number.metric)
+    row = rows.get(number.metric)
+    aggregate = None if row is None else row.get("aggregate")
     if aggregate == "count":
         runs = {run.run_id for run in batch.head.runs if run.variant == number.variant}
         return Ground(frozenset(runs), frozenset())
     metrics = frozenset([batch.head.pass_metric if aggregate == "pass_hat" else number.metric])
     if aggregate == "derived":
-        metrics |= {batch.head.pass_metric}
+        metrics |= {batch.head.pass_metric, *(columns if is_of_box(row) else ())}
     names = [number.runset, *(counted.runset for counted in number.excluded.values())]
     if number.missing is not None:
         names.append(number.missing.runset)

@@ -96,11 +96,34 @@ class Index(Read, frozen=True):
     batches: list[Listed]
     thresholds: dict[str, Any] = {}
     coverage: dict[str, Any] = {}
+    box_profile: dict[str, Any] | None = None
 
     @property
     def settings(self) -> dict[str, Any]:
         """What numbers that are derived of others are set by, besides their runs."""
         return self.thresholds | {f"coverage {name}": value for name, value in self.coverage.items()}
+
+
+class Profile(Read, frozen=True):
+    """`api/v1/profiles/<profile>.json`."""
+
+    id: str
+    version: int
+    method: str
+    factors: list[dict[str, Any]]
+
+    @property
+    def columns(self) -> frozenset[str]:
+        return frozenset(str(factor.get("column")) for factor in self.factors)
+
+    @property
+    def values(self) -> dict[str, object]:
+        """All that decides a score, by what it is called."""
+        found: dict[str, object] = {"profile": f"{self.id} version {self.version}", "method": self.method}
+        for factor in self.factors:
+            for name in ("column", "direction", "tau", "k", "lambda"):
+                found[f"{factor.get('name')} {name}"] = factor.get(name)
+        return found
 
 
 class _Table(Read, frozen=True):
@@ -142,6 +165,8 @@ class Site:
         self.index = self._read("api/v1/index.json", Index)
         self.metrics = {row["id"]: row for row in self._read("api/v1/metrics.json", _Table).metrics}
         self.whitelist = self._read("api/v1/projection.json", _Whitelist).fields
+        named = self.index.box_profile
+        self.profile = None if named is None else self._read(str(named.get("file")), Profile)
         self.listed = {entry.id: entry for entry in self.index.batches}
 
     def batch(self, batch_id: str) -> Batch | None:

@@ -100,6 +100,7 @@ def _both(sites: tuple[Site, Site], batches: tuple[Batch, Batch]) -> Iterator[Di
             rows=(sites[0].metrics.get(metrics[-1]), sites[1].metrics.get(metrics[-1])),
             versions=(sites[0].index.generator_version, sites[1].index.generator_version),
             settings=(sites[0].index.settings, sites[1].index.settings),
+            profiles=(sites[0].profile, sites[1].profile),
             runs=runs,
         )
         causes = find_causes(compared)
@@ -109,7 +110,7 @@ def _both(sites: tuple[Site, Site], batches: tuple[Batch, Batch]) -> Iterator[Di
 def _ground(number: Number | None, site: Site, batch: Batch) -> Ground:
     if number is None:
         return Ground(frozenset(), frozenset())
-    return ground(number, batch, {name: str(row["aggregate"]) for name, row in site.metrics.items()})
+    return ground(number, batch, site.metrics, frozenset() if site.profile is None else site.profile.columns)
 
 
 def _aspects(old: Number | None, new: Number | None, found: Ground, runs: RunDifferences) -> list[Aspect]:

@@ -9,6 +9,7 @@ from generator.model.numbers import CaseTest, Number, Sequential, Verdict
 
 COVERAGE_PARTS = ("coverage_tools", "coverage_paths", "coverage_states", "coverage_boundaries", "coverage_models")
 SMALLEST_P = Fraction(1, 10_000)
+MOST_DECIMALS = 12
 
 _Value = int | float
 _Writer = Callable[[_Value], str]
@@ -49,6 +50,15 @@ def _cost(value: _Value) -> str:
     return "$" + decimal_text(exact(value), 4)
 
 
+def significant_text(value: _Value) -> str:
+    """Three significant digits, and all those before the point: of what may be a fraction of a cent or a minute."""
+    exactly = abs(exact(value))
+    decimals = 0
+    while exactly and exactly * 10**decimals < 100 and decimals < MOST_DECIMALS:
+        decimals += 1
+    return decimal_text(exact(value), decimals)
+
+
 _VERDICT: Mapping[str, _Writer] = {
     "p": p_text,
     "p_adjusted": p_text,
@@ -87,6 +97,7 @@ _DETAIL: Mapping[str, _Writer] = {
     **dict.fromkeys(("correlation", "design_effect", "start", "lower", "upper", "discount", "cost_ratio"), _ratio),
     **dict.fromkeys(("cost", "cost_fixed"), _cost),
     "change": _change,
+    **dict.fromkeys(("tau_down", "tau_up", "lambda_down", "lambda_up"), significant_text),
 }
 """How a value of a detail is written, by its name; counts, and the lengths of lists, as they are."""
 

@@ -29,6 +29,14 @@ def decimal_text(value: Fraction, decimals: int) -> str:
     return (MINUS if rounded < 0 else "") + digits
 
 
+def configured_text(value: int | float) -> str:
+    """A configured value, with the decimals that it has."""
+    exactly, decimals = exact(value), 0
+    while (exactly * 10**decimals).denominator != 1:
+        decimals += 1
+    return decimal_text(exactly, decimals)
+
+
 def signed_text(value: Fraction, decimals: int) -> str:
     """As `decimal_text`, with a plus for what is above zero after rounding."""
     text = decimal_text(value, decimals)

@@ -34,7 +34,8 @@ class LedgerEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """A number as it was last recorded.
 
     `runset` is the name of its run set, a digest of the ids; `since` the day since which its batch is published;
-    `earlier` holds the figures before each restatement, oldest first.
+    `earlier` holds the figures before each restatement, oldest first. `profile` is the stamp of the box profile that
+    the number was made with; None for all others.
     """
 
     since: datetime.date | None
@@ -42,6 +43,7 @@ class LedgerEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     runset: str | None
     figures: Figures
     earlier: list[EarlierFigures] = []
+    profile: str | None = None
 
 
 class Ledger(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

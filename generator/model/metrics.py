@@ -9,10 +9,10 @@ MetricSource = Literal["code_assertion", "telemetry", "derived"]
 Aggregate = Literal["proportion", "mean", "quantile", "count", "pass_hat", "derived"]
 Direction = Literal["higher", "lower", "neutral"]
 Unit = Literal[
-    "ratio", "turns", "tokens", "ms", "usd", "runs", "calls", "score", "items", "directions", "characters", "p"
+    "ratio", "turns", "tokens", "ms", "usd", "runs", "calls", "score", "items", "directions", "characters", "p", "times"
 ]
 Family = Literal["fingerprint"]
-PAIRED = ("hotelling", "fidelity")
+PAIRED = ("hotelling", "fidelity", "box_margin")
 """Operations that compare a variant with the baseline; their numbers bear the name of a difference."""
 OF_KIND: dict[str, Kind] = {"mutation_score": "mutation", "violation_rate": "metamorphic"}
 """Operations on all runs of a batch, and the kind of experiment that has their numbers."""
@@ -23,6 +23,7 @@ OPERATIONS = (
     *("order_drift", "identical_answers", "judge_agreement", "effective_runs"),
     *("runs_needed", "warm_start_runs", "against_earlier"),
     *("coverage_tools", "coverage_paths", "coverage_states", "coverage_boundaries", "coverage_models", "coverage"),
+    *("box_rmsl", "box_mean_score", "box_median_score", "box_spread", "box_inside_rate", "box_badness", "box_loss"),
 )
 """The closed list of what `derived` metrics may name."""
 

@@ -10,6 +10,7 @@ from generator.model.contracts import Contract
 from generator.model.experiments import Experiment
 from generator.model.ledger import LedgerEntry
 from generator.model.metrics import MetricTable
+from generator.model.profiles import Profile
 from generator.model.projection import Projection
 from generator.model.publication import Publication
 from generator.model.tools import Catalog, FixtureSet, Policy, Redaction
@@ -50,6 +51,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     batches: list[BatchSource]
     published: dict[str, LedgerEntry] = {}
     contracts: dict[str, Contract] = {}
+    profiles: dict[str, Profile] = {}
 
     def tools_of(self, batch: Batch, variant: str) -> frozenset[str] | None:
         """The tools that a variant had, its meta tools among them; None where that is unknown."""
@@ -72,3 +74,9 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     def contract_of(self, experiment: Experiment) -> Contract | None:
         """What the runs of the experiment promise."""
         return None if experiment.contract is None else self.contracts.get(experiment.contract)
+
+    @property
+    def box_profile(self) -> Profile | None:
+        """The profile in force."""
+        name = self.publication.box_profile
+        return None if name is None else self.profiles.get(name)

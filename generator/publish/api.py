@@ -9,6 +9,7 @@ from generator.model.base import Text
 from generator.model.cases import Case, CaseBank
 from generator.model.experiments import Variant
 from generator.model.numbers import publish_number
+from generator.model.profiles import Profile
 from generator.model.report import BatchReport, Report
 from generator.model.restatements import changes
 from generator.model.source import Source
@@ -17,6 +18,7 @@ from generator.publish.api_records import (
     Index,
     IndexedBatch,
     IndexedExperiment,
+    IndexedProfile,
     PublishedBatchFile,
     PublishedCase,
     PublishedCategory,
@@ -45,6 +47,8 @@ def api_files(report: Report, details: Mapping[str, type]) -> Iterator[tuple[str
     yield f"{API}/index.json", json_bytes(plain(_index(report, known)))
     yield f"{API}/metrics.json", json_bytes(plain(table))
     yield f"{API}/projection.json", json_bytes(plain(_projection(report.source, known)))
+    if report.source.box_profile is not None:
+        yield _profile_address(report.source.box_profile.id), json_bytes(plain(report.source.box_profile))
     yield from schema_files(known).items()
     for batch in report.batches:
         yield from _batch_files(batch, report.source)
@@ -69,7 +73,7 @@ def _runset_files(report: BatchReport) -> dict[str, dict[str, list[str]]]:
 
 
 def _index(report: Report, details: Mapping[str, type]) -> Index:
-    source = report.source
+    source, profile = report.source, report.source.box_profile
     schemas = {name: schema_address(name) for name in SCHEMAS}
     schemas |= {f"detail-{metric}": detail_address(metric) for metric in sorted(details)}
     return Index(
@@ -81,6 +85,7 @@ def _index(report: Report, details: Mapping[str, type]) -> Index:
         address=source.publication.address,
         thresholds=source.publication.thresholds,
         coverage=source.publication.coverage,
+        box_profile=None if profile is None else _indexed_profile(profile),
         experiments=[
             IndexedExperiment(id=experiment.id, title=experiment.title, page=experiment_page(experiment.id))
             for experiment in source.experiments.values()
@@ -95,6 +100,10 @@ def _index(report: Report, details: Mapping[str, type]) -> Index:
             schemas=schemas,
         ),
     )
+
+
+def _indexed_profile(profile: Profile) -> IndexedProfile:
+    return IndexedProfile(id=profile.id, version=profile.version, file=_profile_address(profile.id))
 
 
 def _withdrawn(report: Report) -> Iterator[WithdrawnNumber]:
@@ -248,3 +257,7 @@ def _batch_address(batch: str) -> str:
 
 def _numbers_address(batch: str) -> str:
     return f"{API}/numbers/{file_name(batch)}.json"
+
+
+def _profile_address(profile: str) -> str:
+    return f"{API}/profiles/{file_name(profile)}.json"

@@ -66,6 +66,14 @@ class WithdrawnNumber(ApiRecord, frozen=True, kw_only=True):
     reason: Text
 
 
+class IndexedProfile(ApiRecord, frozen=True, kw_only=True):
+    """The box profile in force, and where it is."""
+
+    id: str
+    version: int
+    file: str
+
+
 class Index(ApiRecord, frozen=True, kw_only=True):
     """`api/v1/index.json`: start here. `source_hash` is the SHA-256 (hex) of the source's files; `batches` newest
     publication first."""
@@ -78,6 +86,7 @@ class Index(ApiRecord, frozen=True, kw_only=True):
     address: str | None
     thresholds: Thresholds
     coverage: CoverageSettings
+    box_profile: IndexedProfile | None
     experiments: list[IndexedExperiment]
     batches: list[IndexedBatch]
     withdrawn: list[WithdrawnNumber]

@@ -15,6 +15,7 @@ from generator.model.experiments import Experiment
 from generator.model.gate import GatePolicy, GateReport
 from generator.model.metrics import MetricTable
 from generator.model.numbers import Number
+from generator.model.profiles import Profile
 from generator.model.projection import Projection
 from generator.model.publication import Publication
 from generator.model.runs import Run
@@ -51,6 +52,7 @@ PUBLISHED: dict[str, tuple[Any, str]] = {
     "numbers": (PublishedNumbers, "api/v1/numbers/<batch>.json"),
     "runsets": (PublishedRunSets, "api/v1/runsets/<batch>/<x>.json"),
     "evidence": (Evidence, "runs/<batch>/<run>.json, what the public may see of a run"),
+    "profile": (Profile, "api/v1/profiles/<profile>.json, the box profile in force"),
     "manifest": (PublishedManifest, "manifest.json"),
 }
 """Name → type and title of what is published. Every field of these is always written."""
@@ -66,6 +68,7 @@ SOURCE: dict[str, tuple[Any, str]] = {
     "source-catalog": (Catalog, "catalogs/<id>.yaml"),
     "source-fixtures": (FixtureSet, "fixtures/<id>.yaml"),
     "source-contract": (Contract, "contracts/<id>.yaml"),
+    "source-profile": (Profile, "profiles/<id>.yaml"),
     "source-policy": (Policy, "policies/<id>.yaml"),
     "source-batch": (Batch, "batches/<id>/batch.yaml"),
     "source-run": (Run, "a line of batches/<id>/runs.jsonl"),

@@ -11,6 +11,7 @@ from generator.model.cases import CaseBank, Session
 from generator.model.contracts import Contract
 from generator.model.experiments import Experiment
 from generator.model.metrics import MetricTable
+from generator.model.profiles import Profile
 from generator.model.projection import Projection
 from generator.model.publication import Publication, PublishedBatch
 from generator.model.rules import finding, visible_id
@@ -79,6 +80,7 @@ class _Reader:
         policies = self._folder("policies", Policy)
         sessions = self._folder("sessions", Session)
         contracts = self._folder("contracts", Contract)
+        profiles = self._folder("profiles", Profile)
         batches = self._batches(publication.published if publication else [])
         published, ledger_findings = read_ledger(self.files.root)
         self.files.findings += ledger_findings
@@ -100,6 +102,7 @@ class _Reader:
             batches=batches,
             published=published,
             contracts=contracts,
+            profiles=profiles,
         )
 
     def _one(self, name: str, type_: type[T], remedy: str = _REMEDY) -> T | None:

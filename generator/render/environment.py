@@ -16,6 +16,7 @@ it. `here` is the address of the page that is rendered, relative to the root of 
 | `link(path)`, `path \| relative(here)` | a link from this page |
 | `page_link(path, label)` | a link from a bilingual page to a page of each language; a key, a `Text` or markup |
 | `"key" \| label` | both languages as plain text, for attributes |
+| `0.0015 \| configured` | a configured number with the decimals that it has, marked as a reference |
 | `value \| ref` | a configured value, an id or a position, marked as a reference |
 | `0.8 \| share`, `0.1 \| points` | a configured level as a percentage or in points, marked as a reference |
 | `0.1 \| share_left`, `(0.8, 0.1) \| share_less` | 1 − level; the first level less the second |
@@ -36,7 +37,7 @@ from markupsafe import Markup, escape
 
 from generator.model.addresses import file_name, relative
 from generator.model.base import LANGS, Lang, Text
-from generator.model.formatting import decimal_text, exact
+from generator.model.formatting import configured_text, decimal_text, exact
 from generator.model.metrics import MetricTable
 from generator.model.numbers import Number
 from generator.render.compiled import CompiledTemplates
@@ -91,6 +92,7 @@ def make_environment(texts: Texts, metrics: MetricTable) -> jinja2.Environment:
     environment.bytecode_cache = CompiledTemplates(f"words {words.digest}")
     environment.filters |= {"visible": foreign, "in_pre": in_pre, "both": words.both, "relative": relative}
     environment.filters |= {"say": _say, "say_prose": _say_prose, "unseen": words.unseen, "ref": _ref}
+    environment.filters["configured"] = _configured
     environment.filters |= {"share": _share, "points": _points, "anchor_of": file_name}
     environment.filters |= {"share_left": lambda level: _share_less((1, level)), "share_less": _share_less}
     environment.globals |= {"t": words.t, "both": words.both, "named": words.named, "link": _link}
@@ -206,6 +208,10 @@ def _link(context: Context, path: str) -> str:
 
 def _ref(value: object) -> Markup:
     return Markup('<span class="ref">{}</span>').format(value)
+
+
+def _configured(value: float) -> Markup:
+    return _ref(configured_text(value))
 
 
 def _share(level: float) -> Markup:

@@ -11,11 +11,13 @@ from markupsafe import Markup
 from generator.model.addresses import file_name, result_page, run_list_page, run_page
 from generator.model.assertions import Assertion, Attribution
 from generator.model.base import Json
+from generator.model.box import shown
 from generator.model.evidence import Evidence
 from generator.model.metrics import PAIRED, Metric
 from generator.model.numbers import Number
 from generator.model.rows import RunRow
 from generator.render.answer import answer_block
+from generator.render.box_block import box_block
 from generator.render.escape import foreign
 from generator.render.json_text import json_text, leaf_texts
 from generator.render.names import Names
@@ -45,6 +47,7 @@ class RunBlocks(msgspec.Struct, frozen=True):
     config: Markup
     assertions: Markup
     causes: Markup
+    box: Markup
     steps: Markup
     answer: Markup
     telemetry: Markup
@@ -64,7 +67,9 @@ class BatchEvidence:
         self._batch = names.batch
         self._metrics = names.metrics
         self._here = run_page(names.batch.id, "run")
-        module = environment.get_template("evidence.html.j2").make_module({"here": self._here, "english": english})
+        module = environment.get_template("evidence.html.j2").make_module(
+            {"here": self._here, "english": english, "shown_value": shown}
+        )
         self._macros: dict[str, Callable[..., Markup]] = vars(module)
         cached = lru_cache(maxsize=_CACHED_ROWS)
         self._crumbs = cached(self._make_crumbs)
@@ -96,6 +101,7 @@ class BatchEvidence:
             self._config(msgspec.json.encode(evidence.config), evidence.source.config_hash_recomputable),
             self._assertions(evidence.assertions),
             _joined([self._cause(cause) for cause in evidence.attribution]),
+            box_block(context.box, macros, self._names),
             self._trace.steps(evidence.trace or []),
             answer_block(evidence, macros, self._words),
             self._facts(evidence.telemetry),

@@ -28,6 +28,8 @@ class Names:
         self.words = words
         self.metrics = source.metrics.by_id()
         self.batch = batch
+        profile = self.profile = source.box_profile
+        self._factors = {} if profile is None else {factor.name: factor.title for factor in profile.factors}
         self.experiment = source.experiments[batch.experiment]
         self.bank: CaseBank | None = source.case_banks.get(batch.case_bank.id)
         self._variants = {variant.id: variant.name for variant in self.experiment.variants}
@@ -56,14 +58,21 @@ class Names:
         name = self._categories.get(category)
         return identifier(category) if name is None else say_text(name, None)
 
+    def factor(self, name: str) -> Markup:
+        """Of the box profile in force."""
+        title = self._factors.get(name)
+        return identifier(name) if title is None else say_text(title, None)
+
     def slice_kind(self, slice_: str | None) -> Markup:
-        """Whole group, category, case or relation; a stratum or a family with its name."""
+        """Whole group, category, case or relation; a stratum, a family or a factor with its name."""
         if slice_ is None:
             return self.words.both("common.whole")
         kind, _, rest = slice_.partition("-")
         heading = self.words.name_of("common", kind)
         if kind == "family":
             return Markup("{} {}").format(heading, self.words.name_of("kinds.family", rest))
+        if kind == "factor":
+            return Markup("{} {}").format(heading, self.factor(rest))
         return Markup("{} {}").format(heading, identifier(rest)) if kind == "stratum" else heading
 
 

@@ -17,6 +17,7 @@ from generator.model.addresses import (
     statistics_page,
     variant_name,
 )
+from generator.model.box import BOX_OPERATIONS
 from generator.model.formatting import decimal_text, exact, value_text
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
@@ -28,6 +29,7 @@ from generator.render.paging import page_links
 from generator.render.pairs import KindTables
 from generator.render.quantities import exact_value
 from generator.views.number import CELL_COUNTS, Block, NumberView, NumberViews, Part
+from generator.views.number_box import lists_runs
 
 HERE = "numbers/-/-/number.html"
 """Stands for any number page: a link from here holds on all of them, for they are equally deep."""
@@ -43,7 +45,7 @@ class BatchNumbers:
         self._words = names.words
         self._batch = batch
         self._kinds = KindTables(names, batch, HERE)
-        self._views = NumberViews(batch, names.metrics)
+        self._views = NumberViews(batch, names.metrics, names.profile)
         self._slices = SliceNames(names, batch)
         self._contributions = Contributions(self._macros, names)
         self._rows = {row.run_id: row for row in batch.rows}
@@ -51,6 +53,7 @@ class BatchNumbers:
         self._definition = lru_cache(maxsize=None)(self._make_definition)
         self._cells: dict[str, Markup] = {}
         self._variant = lru_cache(maxsize=None)(self._make_variant)
+        self._factors = [] if names.profile is None else names.profile.factors
         self._features = [(name, names.metric(name)) for name, metric in names.metrics.items() if metric.family]
         baseline = batch.experiment.baseline
         self._pairs = {
@@ -99,7 +102,8 @@ class BatchNumbers:
         return {
             "number": number,
             "metric": metric,
-            "kind": "difference" if view.compared else metric.aggregate,
+            "kind": _kind(view),
+            "factors": [(factor, self._names.factor(factor.name)) for factor in self._factors],
             "reason": None if number.reason is None else self._names.code("reasons", number.reason),
             "level": None if number.interval is None else _percent(number.interval.level),
             "definition": self._definition(metric.id),
@@ -165,7 +169,7 @@ class BatchNumbers:
         number = view.number
         if number.denominator is None:
             return []
-        if view.metric.aggregate == "derived":
+        if view.metric.aggregate == "derived" and not lists_runs(view.metric):
             is_missing = number.missing is not None and number.missing.count
             names = ["denominator", *(["missing"] if is_missing else [])]
             names = names if number.numerator is None else ["numerator", *names]
@@ -220,6 +224,13 @@ class BatchNumbers:
     def _compared(self, view: NumberView) -> list[tuple[str, Markup, Number]]:
         sides = zip(("variant", "baseline"), view.compared or (), strict=False)
         return [(side, self._variant(number.variant), number) for side, number in sides]
+
+
+def _kind(view: NumberView) -> str:
+    """What decides how a page tells of a number."""
+    if view.compared:
+        return "difference"
+    return "box" if view.metric.operation in BOX_OPERATIONS else view.metric.aggregate
 
 
 def _part_href(part: Part, view: NumberView) -> str:

@@ -51,6 +51,7 @@ README = """\
 | `cases/<bank>.yaml` | case banks, with gold answers that are never shown |
 | `batches/<id>/batch.yaml`, `runs.jsonl` | a batch: its head, and one run a line |
 | `catalogs/`, `fixtures/`, `policies/`, `contracts/`, `sessions/` | what some batches need besides |
+| `profiles/<id>.yaml` | a box profile, where `box_profile` in `publication.yaml` names it |
 
 Import results of a harness, look at what was registered in `experiments.yaml`, and build:
 

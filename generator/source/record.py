@@ -2,9 +2,10 @@
 
 import datetime
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -61,6 +62,8 @@ class _Number(msgspec.Struct, frozen=True):
     metric_version: int
     runset: str | None
     restated: list[_Restated] = []
+    compares: tuple[str, str] | None = None
+    detail: dict[str, Any] | None = None
 
 
 def record_site(site: Path, root: Path) -> tuple[list[Recorded], list[Finding]]:
@@ -87,7 +90,8 @@ def record_site(site: Path, root: Path) -> tuple[list[Recorded], list[Finding]]:
         name = f"{LEDGER_FOLDER}/{file_name(batch.id)}.json"
         before, problem = _ledger(root, name)
         findings += problem
-        entries = {number.id: _entry(number, batch) for number in _read(site / batch.numbers, list[_Number])}
+        numbers = {number.id: number for number in _read(site / batch.numbers, list[_Number])}
+        entries = {number: _entry(found, batch, numbers) for number, found in numbers.items()}
         findings += _unexplained(before, entries, name)
         ledgers[name] = _merged(batch.id, name, before, entries)
     if not findings:
@@ -114,13 +118,16 @@ def _foreign(batch: str) -> Finding:
     return finding("RC413", where, "every batch of the site", f"no batch {visible_id(batch)}", remedy)
 
 
-def _entry(number: _Number, batch: _Batch) -> LedgerEntry:
+def _entry(number: _Number, batch: _Batch, numbers: Mapping[str, _Number]) -> LedgerEntry:
+    made = number if number.compares is None else numbers.get(number.compares[0], number)
+    profile = (made.detail or {}).get("profile")
     return LedgerEntry(
         since=batch.published_since,
         metric_version=number.metric_version,
         runset=number.runset,
         figures=Figures(value=number.value, numerator=number.numerator, denominator=number.denominator),
         earlier=[restated.earlier() for restated in number.restated],
+        profile=profile if isinstance(profile, str) else None,
     )
 
 
@@ -177,7 +184,7 @@ def _read(path: Path, type_: type[T]) -> T:
 def _write(root: Path, name: str, ledger: Ledger) -> None:
     """One number a line, sorted by id, so that a change of the ledger reads like a change of numbers."""
     lines = (
-        f"  {json.dumps(number)}: {json.dumps(msgspec.to_builtins(entry), ensure_ascii=False)}"
+        f"  {json.dumps(number)}: {json.dumps(_written(entry), ensure_ascii=False)}"
         for number, entry in ledger.numbers.items()
     )
     head = json.dumps(ledger.batch, ensure_ascii=False)
@@ -186,3 +193,11 @@ def _write(root: Path, name: str, ledger: Ledger) -> None:
         replace_file(root / name, text.encode("utf-8"))
     except OSError as error:
         raise SiteError(f"{root / name}: cannot be written ({error.strerror})") from error
+
+
+def _written(entry: LedgerEntry) -> dict[str, Any]:
+    """Without the profile that most numbers do not have."""
+    written: dict[str, Any] = msgspec.to_builtins(entry)
+    if entry.profile is None:
+        del written["profile"]
+    return written

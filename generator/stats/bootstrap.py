@@ -1,13 +1,16 @@
 """Interval of the difference of two variants by drawing whole cases, because runs of one case are not independent."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
+from typing import TypeVar
 
 from generator.stats.counter import CounterDraws
 from generator.stats.paired import CaseCounts
 from generator.stats.parameters import Exactable, check_counts, open_unit
+
+C = TypeVar("C")
 
 _SAME = 1e-12
 """Equal differences of other counts may be this far apart as floats."""
@@ -15,7 +18,7 @@ _SAME = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class ClusterInterval:
-    """Interval of current − baseline, in [−1, 1], from `replicates` draws of `cases` cases."""
+    """Interval of current − baseline (of rates, in [−1, 1]) from `replicates` draws of `cases` cases."""
 
     low: float
     high: float
@@ -59,21 +62,32 @@ def cluster_bootstrap(
     ------
     Davison & Hinkley (1997), §2.4 and §3.8; Hesterberg (2015), §4.3 (expanded percentile interval).
     """
-    tail = (1 - open_unit(level, "level")) / 2
-    if replicates < 1:
-        raise ValueError(f"replicates must be at least 1, got {replicates}")
     for case in cases:
         check_counts(case.baseline_hits, case.baseline_n, "baseline_hits", "baseline_n")
         check_counts(case.hits, case.n)
         if case.baseline_n == 0 or case.n == 0:
             raise ValueError("every case needs runs under both variants")
+    return drawn_interval(cases, _difference, seed, replicates, level)
+
+
+def drawn_interval(
+    cases: Sequence[C],
+    difference: Callable[[Sequence[C], Sequence[int]], float],
+    seed: str,
+    replicates: int = 1999,
+    level: Exactable = 0.95,
+) -> ClusterInterval | None:
+    """As `cluster_bootstrap`, for any `difference` of the cases at some positions."""
+    tail = (1 - open_unit(level, "level")) / 2
+    if replicates < 1:
+        raise ValueError(f"replicates must be at least 1, got {replicates}")
     m = len(cases)
     if m < 2:
         return None
     from scipy.special import stdtrit
 
     draws = CounterDraws(seed)
-    differences = sorted(_difference(cases, draws.many_below(m, m)) for _ in range(replicates))
+    differences = sorted(difference(cases, draws.many_below(m, m)) for _ in range(replicates))
     if differences[-1] - differences[0] < _SAME:
         return None
     widened = NormalDist().cdf(sqrt(m / (m - 1)) * float(stdtrit(m - 1, float(tail))))

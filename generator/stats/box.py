@@ -71,8 +71,11 @@ def box_loss(x: Exactable, k: Exactable) -> float:
     steepness = exact_value(k)
     if steepness < 0:
         raise ValueError(f"k must not be negative, got {k}")
-    t = float(steepness * (exact_value(x) - 1))
-    # ln(1 + eᵗ), without overflow for large t.
+    return squared_softplus(float(steepness * (exact_value(x) - 1)))
+
+
+def squared_softplus(t: float) -> float:
+    """ln(1 + eᵗ)², without overflow of eᵗ for large t."""
     return float((max(t, 0.0) + log1p(exp(-abs(t)))) ** 2)
 
 

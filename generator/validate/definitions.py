@@ -8,6 +8,7 @@ from generator.validate.experiments import check_experiments
 from generator.validate.heads import check_head
 from generator.validate.ids import check_ids
 from generator.validate.metrics import check_metrics
+from generator.validate.profiles import check_profiles
 from generator.validate.prose import check_prose
 from generator.validate.publication import check_publication, check_texts, check_whitelist
 from generator.validate.tools import check_tool_files
@@ -27,6 +28,7 @@ def check_definitions(source: Source, judged: frozenset[str]) -> list[Finding]:
         *check_cases(source),
         *check_tool_files(source),
         *check_contracts(source),
+        *check_profiles(source),
         *check_whitelist(source),
         *check_publication(source),
         *check_texts(source),

@@ -52,6 +52,8 @@ def _defined(source: Source) -> Iterator[tuple[Place, str]]:
         yield Place("experiments.yaml", field=f"{path}.id"), experiment.id
         for place, variant in enumerate(experiment.variants):
             yield Place("experiments.yaml", field=f"{path}.variants[{place}].id"), variant.id
+    for name, profile in source.profiles.items():
+        yield Place(f"profiles/{name}.yaml", field="id"), profile.id
     for name, bank in source.case_banks.items():
         for place, category in enumerate(bank.categories):
             yield Place(f"cases/{name}.yaml", field=f"categories[{place}].id"), category.id

@@ -175,6 +175,7 @@ def check_texts(source: Source) -> Iterator[Finding]:
         ("catalogs", source.catalogs),
         ("policies", source.policies),
         ("contracts", source.contracts),
+        ("profiles", source.profiles),
         ("sessions", source.sessions),
     ):
         records += [(f"{folder}/{name}.yaml", "", record) for name, record in found.items()]
@@ -196,8 +197,8 @@ def _texts(value: object, path: str) -> Iterator[tuple[str, str, str]]:
         yield f"{path}.zh", "zh", value.zh
         yield f"{path}.en", "en", value.en
     elif isinstance(value, msgspec.Struct):
-        for name in value.__struct_fields__:
-            yield from _texts(getattr(value, name), f"{path}.{name}" if path else name)
+        for name, shown in zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True):
+            yield from _texts(getattr(value, name), f"{path}.{shown}" if path else shown)
     elif isinstance(value, list):
         for number, item in enumerate(value):
             if isinstance(item, msgspec.Struct):

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from generator.errors import Finding, Place
 from generator.model.addresses import file_name
+from generator.model.box import profile_stamp
 from generator.model.ledger import LEDGER_FOLDER
 from generator.model.report import Report
 from generator.model.restatements import Change, changes
@@ -50,12 +51,16 @@ def _unexplained(change: Change, batch: str, report: Report) -> Finding:
 def _behind(change: Change, report: Report) -> str:
     """Which of the recorded grounds differ, where some do."""
     recorded = report.source.published[change.number]
-    now = next(batch.numbers[change.number] for batch in report.batches if change.number in batch.numbers)
+    batch = next(batch for batch in report.batches if change.number in batch.numbers)
+    now = batch.numbers[change.number]
+    profile = profile_stamp(now, batch.numbers)
     grounds = []
     if now.runset != recorded.runset:
         grounds.append("other runs")
     if now.metric_version != recorded.metric_version:
         grounds.append(f"metric table version {now.metric_version} instead of {recorded.metric_version}")
+    if profile != recorded.profile:
+        grounds.append(f"box profile {profile or 'none'} instead of {recorded.profile or 'none'}")
     return f" ({', '.join(grounds)})" if grounds else ""
 
 

@@ -3,11 +3,11 @@
 import hashlib
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from statistics import NormalDist
-from typing import Any
+from typing import Any, TypeVar
 
 from generator.verify.distributions import student_quantile
 from generator.verify.levels import Levels
@@ -16,6 +16,8 @@ from generator.verify.recompute import Batch
 _MOST_STRATIFIED_RUNS, _MOST_DRAWN_CASES = 5000, 500
 """Beyond them the site leaves these tests out."""
 _REPLICATES = 1999
+_ALIKE = 1e-12
+_Stratum = TypeVar("_Stratum")
 _CELLS = dict[tuple[str, int], bool]
 
 
@@ -69,15 +71,27 @@ def _drawn_interval(
 ) -> tuple[float, float] | None:
     """Whole cases drawn from the documented stream; widened for few cases by Student's t. None where it makes no
     difference which are drawn."""
+    return drawn_ends(strata, _pooled_difference, seed, level)
+
+
+def _pooled_difference(drawn: Sequence[tuple[int, int, int, int]]) -> Fraction:
+    before, before_n, good, n = (sum(column) for column in zip(*drawn, strict=True))
+    return Fraction(good, n) - Fraction(before, before_n)
+
+
+def drawn_ends(
+    strata: Sequence[_Stratum],
+    difference: Callable[[Sequence[_Stratum]], float | Fraction],
+    seed: str,
+    level: float,
+) -> tuple[float, float] | None:
+    """The ends of the interval of a difference of the cases that are drawn."""
     m = len(strata)
+    if m < 2:
+        return None
     stream = _drawn_words(seed, m)
-    differences = []
-    for _ in range(_REPLICATES):
-        drawn = [strata[next(stream) % m] for _ in range(m)]
-        before, before_n, good, n = (sum(column) for column in zip(*drawn, strict=True))
-        differences.append(Fraction(good, n) - Fraction(before, before_n))
-    differences.sort()
-    if differences[0] == differences[-1]:
+    differences = sorted(difference([strata[next(stream) % m] for _ in range(m)]) for _ in range(_REPLICATES))
+    if differences[-1] - differences[0] < _ALIKE:
         return None
     t = student_quantile((1 - level) / 2, m - 1)
     k = max(1, int((_REPLICATES + 1) * NormalDist().cdf(math.sqrt(m / (m - 1)) * t)))

@@ -25,6 +25,7 @@ _DETAIL: dict[str, int | str] = {
     **dict.fromkeys(("correlation", "design_effect", "start", "lower", "upper", "discount", "cost_ratio"), 2),
     **dict.fromkeys(("cost", "cost_fixed"), "usd"),
     "change": "signed points",
+    **dict.fromkeys(("tau_down", "tau_up", "lambda_down", "lambda_up"), "significant"),
     **{f"coverage_{name}": "%" for name in ("tools", "paths", "states", "boundaries", "models")},
 }
 
@@ -60,6 +61,9 @@ def _decision_text(value: Fraction, rule: int | str) -> str:
         return "<0.0001" if value < Fraction(1, 10_000) else decimal_text(value, 4)
     if rule == "%":
         return decimal_text(value * 100, 1) + "%"
+    if rule == "significant":
+        places = [count for count in range(12) if abs(value) * 10**count >= 100 or not value]
+        return decimal_text(value, places[0] if places else 12)
     if rule == "usd":
         return "$" + decimal_text(value, 4)
     if rule == "signed points":

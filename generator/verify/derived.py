@@ -8,6 +8,7 @@ from typing import Any
 
 from generator.verify.assumptions import checked
 from generator.verify.batches import NOT_GIVEN
+from generator.verify.box import BOX_EXACT, BOX_INSIDE, BOX_MARGIN, BOX_OPERATIONS, BoxNumbers, BoxRules
 from generator.verify.budget import Planning
 from generator.verify.coverage import covered
 from generator.verify.distributions import beta_share
@@ -21,7 +22,7 @@ from generator.verify.names import variant_name
 from generator.verify.recompute import Batch, Recomputed
 from generator.verify.result import VerifyResult
 
-PAIRED = ("hotelling", "fidelity")
+PAIRED = ("hotelling", "fidelity", BOX_MARGIN)
 _ASSUMED = ("order_drift", "identical_answers", "judge_agreement", "effective_runs")
 _LARGEST_DENOMINATOR = 5000
 _DIMENSIONS = ("coverage_tools", "coverage_paths", "coverage_states", "coverage_boundaries", "coverage_models")
@@ -39,7 +40,20 @@ class Derivation:
             if run.validity == "valid":
                 valid.setdefault(run.variant, []).append(run)
         self._planning = Planning(batch, levels, valid)
+        self._box = None if batch.profile is None else BoxNumbers(BoxRules(batch.profile), valid)
         self._features = [name for name, metric in metrics.items() if metric["family"] == "fingerprint"]
+
+    def slices(self, operation: str) -> list[str | None]:
+        """Those that each variant must have a number of; None stands for the whole group."""
+        if operation not in BOX_OPERATIONS:
+            return [None]
+        return [] if self._box is None else self._box.slices(operation)
+
+    def drawn_interval(self, number: dict[str, Any], level: float) -> tuple[float, float] | None:
+        """Of a difference of RMSL."""
+        names = {variant_name(variant): variant for variant in self._batch.head["grid"]["variants"]}
+        own, base = (names[side.split("/")[1]] for side in number["compares"])
+        return None if self._box is None else self._box.rmsl_interval(own, base, number["id"], level)
 
     def recompute(self, number: dict[str, Any], metric: dict[str, Any]) -> tuple[Recomputed, DerivedDetail]:
         """The number, and its detail."""
@@ -56,8 +70,9 @@ class Derivation:
                 excluded[f"{run.validity}:{run.reason or NOT_GIVEN}"].add(run.run_id)
         smallest = min((sum(run.variant == side for run in counted) for side in sides), default=0)
         is_small = value is not None and smallest < self._batch.head["threshold"]
+        is_exact = metric["operation"] in BOX_EXACT
         recomputed = Recomputed(
-            value=_settled(number["value"], value),
+            value=value if isinstance(value, Fraction) and is_exact else _settled(number["value"], value),
             denominator=len(ids),
             runs=ids,
             excluded=dict(excluded),
@@ -65,6 +80,13 @@ class Derivation:
             reason=reason,
             marks=["small_n"] if is_small else [],
         )
+        if metric["operation"] in BOX_OPERATIONS and self._box is not None and value is not None:
+            recomputed.marks += self._box.marks(counted)
+        if metric["operation"] == BOX_INSIDE and self._box is not None:
+            recomputed.numerator_runs = self._box.inside(sides[0])
+            recomputed.numerator = len(recomputed.numerator_runs)
+            recomputed.interval = self._levels.interval_of(recomputed.numerator, len(ids))
+            recomputed.method = self._levels.interval
         return recomputed, detail
 
     def _sides(self, number: dict[str, Any], metric: dict[str, Any]) -> list[str]:
@@ -81,6 +103,10 @@ class Derivation:
 
     def _made(self, operation: str, groups: list[list[EvidenceRun]], sides: list[str], number: dict[str, Any]) -> Made:
         detail = number["detail"] or {}
+        if operation in BOX_OPERATIONS:
+            if self._box is None or number["slice"] not in self._box.slices(operation):
+                raise ValueError("a number of a box that is not there")
+            return self._box.made(operation, sides, number["slice"])
         operations: dict[str, Callable[[], Made]] = {
             "hotelling": lambda: self._shift(*groups),
             "effective_dimension": lambda: self._dimension(groups[0]),

@@ -4,6 +4,7 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from generator.verify.box_pages import box_section
 from generator.verify.evidence import EvidenceRun
 from generator.verify.evidence_texts import FOLDED, Expected, Texts, differing_paths, fits, leaves, value_said
 from generator.verify.found import Fact, Found
@@ -39,6 +40,8 @@ class EvidencePages:
         texts = Texts(evidence, self._lexicon)
         for name, expected in texts.sections():
             yield from _compare(name, _said_in(sections.get(name, [])), expected)
+        boxed = list(box_section(run, self._batch.profile, self._lexicon))
+        yield from _compare("box", _said_in(sections.get("box", [])), boxed)
         yield from self._check_head(run, evidence, sections.get(HEAD, []))
         yield from self._check_source(evidence, sections.get("source", []))
         yield from self._check_same_case(run, by_name.get("same-case", []))

@@ -3,10 +3,12 @@
 import math
 import posixpath
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from generator.verify.box import BOX_INSIDE, BOX_MARGIN, BOX_OPERATIONS, BoxRules
+from generator.verify.evidence import EvidenceRun
 from generator.verify.found import Fact, Found
 from generator.verify.lexicon import Lexicon
 from generator.verify.names import file_name
@@ -38,14 +40,16 @@ class NumberPages:
         self._runsets = runsets
         self._metrics = metrics
         self._lexicon = lexicon
-        self._right: dict[tuple[str, str, bool], Row] = {}
+        self._box = None if batch.profile is None else BoxRules(batch.profile)
+        self._right: dict[tuple[str, str, str | None, bool], Row] = {}
         """Rows that were found to be right, in pages that are all equally deep."""
         self._pages = {run["run_id"]: run["page"] for run in batch.head["runs"]}
 
     def check(self, known: Published, pages: list[tuple[str, list[Found]]]) -> Iterator[tuple[str, Finding]]:
         """What is wrong on which page; `pages` are addresses of and what was found in all pages of a number, in order.
-        Differences and derived numbers list no runs."""
-        if known.number["compares"] is not None or known.metric["aggregate"] == "derived":
+        Differences list no runs, and of derived numbers only those of the box that are of one variant."""
+        is_silent = known.metric["aggregate"] == "derived" and not self._is_boxed(known)
+        if known.number["compares"] is not None or is_silent:
             return
         sections = [(address, sections_of(found)) for address, found in pages]
         if known.metric["id"] in _CELL_COUNTS:
@@ -67,12 +71,29 @@ class NumberPages:
         found: dict[str, Any] = self._metrics[self._batch.head["pass_metric"]] if is_pass else known.metric
         return found
 
+    def _is_boxed(self, known: Published) -> bool:
+        operation = known.metric["operation"]
+        return self._box is not None and operation in BOX_OPERATIONS and operation != BOX_MARGIN
+
+    def _as_counted(self, known: Published, run_id: str) -> EvidenceRun:
+        """The run with what it contributed; to the box that is no assertion of its own."""
+        run = self._batch.by_id[run_id]
+        if self._box is None or not self._is_boxed(known) or run.validity != "valid":
+            return run
+        made = self._box.contribution(run, known.number, known.metric["operation"])
+        return replace(run, assertions={known.metric["id"]: made})
+
     def _set(self, name: str | None) -> list[str]:
         return [] if name is None else self._runsets[name]
 
     def _counted(self, known: Published) -> list[Part]:
         number, aggregate, word = known.number, known.metric["aggregate"], self._lexicon.word
         runs = self._set(number["runset"])
+        if self._is_boxed(known):
+            aggregate = "proportion" if known.metric["operation"] == BOX_INSIDE else "box"
+        if aggregate == "box":
+            made = {run: self._as_counted(known, run).assertions[known.metric["id"]].value or 0 for run in runs}
+            return [Part("sample", word("number.part_names.sample"), sorted(runs, key=lambda run: (-made[run], run)))]
         if aggregate in ("mean", "quantile"):
             value_of = {run: self._value(run, known.metric["id"]) for run in runs}
             ordered = sorted(runs, key=lambda run: (value_of[run], run))
@@ -101,7 +122,6 @@ class NumberPages:
     ) -> Iterator[tuple[str, Finding]]:
         """Every part follows the other; one that goes on on the next page has no id there."""
         left = list(blocks)
-        metric = self._metric_of(known)
         for part in parts:
             listed: list[tuple[str, Row]] = []
             while left and left[0][1][0] == ("" if listed else part.anchor):
@@ -110,22 +130,23 @@ class NumberPages:
                 if heading != part.name:
                     yield address, (f"heading of {part.anchor}", said_text(heading), said_text(part.name))
                 listed += [(address, row) for row in rows[1:]]
-            yield from self._check_rows(part, listed, metric, first)
+            yield from self._check_rows(known, part, listed, first)
         for address, (anchor, _) in left:
             yield address, ("a list of runs", anchor or "one without an id", "none of this name here")
 
     def _check_rows(
-        self, part: Part, listed: list[tuple[str, Row]], metric: dict[str, Any], first: str
+        self, known: Published, part: Part, listed: list[tuple[str, Row]], first: str
     ) -> Iterator[tuple[str, Finding]]:
+        metric, of_slice = self._metric_of(known), known.number["slice"] if self._is_boxed(known) else None
         if len(listed) != len(part.runs):
             address = listed[0][0] if listed else first
             yield address, (f"runs of {part.anchor}", f"{len(listed)} rows", f"{len(part.runs)} runs")
             return
         for (address, row), run_id in zip(listed, part.runs, strict=True):
-            key = (run_id, metric["id"], run_id in part.defining)
+            key = (run_id, metric["id"], of_slice, run_id in part.defining)
             if self._right.get(key) is row:
                 continue
-            expected = contribution(self._batch.by_id[run_id], metric, run_id in part.defining, self._lexicon)
+            expected = contribution(self._as_counted(known, run_id), metric, run_id in part.defining, self._lexicon)
             findings = [
                 *row_findings(split_row(row), expected, f"{part.anchor} {run_id}"),
                 *link_findings(address, row, self._pages[run_id], run_id),

@@ -4,11 +4,12 @@ from collections import defaultdict
 from fractions import Fraction
 from typing import Any
 
+from generator.verify.box import BOX_COMPARED, BOX_DRAWN
 from generator.verify.decisions import check_decisions, match
 from generator.verify.derived import PAIRED, Derivation
 from generator.verify.evidence import JUDGED_SOURCES
 from generator.verify.exact import same, value_text
-from generator.verify.kinds import KIND_OF, KindDerivation
+from generator.verify.kinds import KIND_OF
 from generator.verify.levels import Levels
 from generator.verify.lexicon import Words
 from generator.verify.names import file_name, number_id, variant_name
@@ -38,7 +39,7 @@ def check_numbers(
     for number in sorted(numbers, key=lambda number: number["compares"] is not None):
         metric = metrics[number["metric"]]
         change = None
-        if metric["aggregate"] == "derived":
+        if metric["aggregate"] == "derived" and number["compares"] is None:
             recomputed, detail = derivation.recompute(number, metric)
             match(number["id"], "detail", number["detail"], detail, result)
         elif number["compares"] is None:
@@ -47,6 +48,9 @@ def check_numbers(
             first, second = (values[other] for other in number["compares"])
             recomputed = recompute_difference(first, second, metric, float(level))
             change = change_word(first.value, second.value, metric["direction"])
+            if metric["operation"] == BOX_DRAWN and recomputed.value is not None:
+                recomputed.interval = derivation.drawn_interval(number, float(level))
+                recomputed.method = "cluster_bootstrap"
         values[number["id"]] = recomputed
         result.compare("change words", number["id"], "change", number["change"], change)
         _check_fields(batch, number, metric, result)
@@ -58,7 +62,7 @@ def check_numbers(
             result.compare("marks", number["id"], "marks", number["marks"], recomputed.marks)
         text = value_text(recomputed.value, metric["unit"], metric["decimals"], number["compares"] is not None)
         published[number["id"]] = published_number(number, metric, text, words)
-    _check_list(batch, numbers, metrics, values, derivation.of_kind, result)
+    _check_list(batch, numbers, metrics, values, derivation, result)
     _check_categories(batch, numbers, result)
     check_decisions(batch, numbers, metrics, values, levels, result)
     return published
@@ -82,7 +86,7 @@ def _check_list(
     numbers: list[dict[str, Any]],
     metrics: dict[str, Any],
     values: dict[str, Recomputed],
-    of_kind: KindDerivation,
+    derivation: Derivation,
     result: VerifyResult,
 ) -> None:
     """The batch file names these numbers, and none of a whole group is left out."""
@@ -93,7 +97,7 @@ def _check_list(
     variants, baseline = batch.head["grid"]["variants"], variant_name(batch.head["baseline"])
     for metric in metrics.values():
         if metric["aggregate"] == "derived":
-            _check_derived(batch, metric, listed, of_kind, result)
+            _check_derived(batch, metric, listed, values, derivation, result)
             continue
         if metric["family"] is not None:
             continue
@@ -113,12 +117,17 @@ def _check_list(
 
 
 def _check_derived(
-    batch: Batch, metric: dict[str, Any], listed: list[str], of_kind: KindDerivation, result: VerifyResult
+    batch: Batch,
+    metric: dict[str, Any],
+    listed: list[str],
+    values: dict[str, Recomputed],
+    derivation: Derivation,
+    result: VerifyResult,
 ) -> None:
     """One a variant; of a comparison one a variant besides the baseline; of all runs of a batch of its kind one for the
-    whole and one for each slice."""
+    whole and one for each slice. Those of the box are of factors, where they are, and some are compared."""
     if metric["operation"] in KIND_OF:
-        own = of_kind.needed(metric["operation"], metric["id"])
+        own = derivation.of_kind.needed(metric["operation"], metric["id"])
         result.compare(
             "lists of numbers",
             f"numbers of {batch.head['id']}",
@@ -129,9 +138,15 @@ def _check_derived(
         return
     baseline = variant_name(batch.head["baseline"])
     names = [variant_name(variant) for variant in batch.head["grid"]["variants"]]
-    if metric["operation"] in PAIRED:
-        names = [f"{name}-vs-{baseline}" for name in names if name != baseline]
-    needed = {number_id(batch.head["id"], name, metric["id"], None) for name in names}
+    pairs = [f"{name}-vs-{baseline}" for name in names if name != baseline]
+    slices = derivation.slices(metric["operation"])
+    of_variants = pairs if metric["operation"] in PAIRED else names
+    needed = {number_id(batch.head["id"], name, metric["id"], slice_) for name in of_variants for slice_ in slices}
+    if metric["operation"] in BOX_COMPARED and slices:
+        whole = {name: values.get(number_id(batch.head["id"], name, metric["id"], None)) for name in names}
+        has_value = {name for name, found in whole.items() if found is not None and found.value is not None}
+        compared = [f"{name}-vs-{baseline}" for name in (names if baseline in has_value else has_value)]
+        needed |= {number_id(batch.head["id"], name, metric["id"], None) for name in compared if name in pairs}
     place = f"numbers of {batch.head['id']}"
     result.compare("lists of numbers", place, f"missing for {metric['id']}", sorted(needed - set(listed)), [])
 
@@ -195,7 +210,7 @@ def _check_interval(number: dict[str, Any], recomputed: Recomputed, level: Fract
     if abs(interval["level"] - level) > _INTERVAL_TOLERANCE:
         result.differ(place, "interval level", interval["level"], level)
     for name, bound in zip(("low", "high"), recomputed.interval, strict=True):
-        if abs(interval[name] - Fraction(bound)) > _INTERVAL_TOLERANCE:
+        if abs(interval[name] - Fraction(bound)) > _INTERVAL_TOLERANCE * max(Fraction(1), abs(Fraction(bound))):
             result.differ(place, f"interval {name}", interval[name], bound)
 
 

@@ -51,6 +51,8 @@ def _named(api: Api) -> set[str]:
     """Every JSON file that the index or a batch file names."""
     addresses = api.index["addresses"]
     named = {INDEX, TEXTS, addresses["metrics"], addresses["projection"], *addresses["schemas"].values()}
+    if api.index["box_profile"] is not None:
+        named.add(api.index["box_profile"]["file"])
     for entry in api.index["batches"]:
         named |= {entry["file"], entry["numbers"], *entry["runsets"]}
     return named | {run["evidence"] for batch in api.batches.values() for run in batch.head["runs"]}

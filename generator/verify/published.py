@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.verify.batches import check_batch, check_index_entry
+from generator.verify.box import BoxRules
 from generator.verify.copies import check_copies
 from generator.verify.evidence import EvidenceRules, EvidenceRun, read_evidence
 from generator.verify.explorer import check_explorer
@@ -48,7 +49,7 @@ class EvidenceForm:
 @dataclass(frozen=True)
 class Api:
     """What is published, checked: index, words of the pages, metric table, its rows by id, batches and run sets by file
-    name, numbers by id."""
+    name, numbers by id, the box profile in force."""
 
     index: dict[str, Any]
     words: Words
@@ -57,6 +58,7 @@ class Api:
     batches: dict[str, Batch]
     runsets: dict[str, dict[str, list[str]]]
     numbers: dict[str, Published]
+    profile: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -96,11 +98,14 @@ def check_api(root: Path, jobs: int, result: VerifyResult) -> Api:
     form = EvidenceForm(metrics, projection, schemas["evidence"], details)
     heads = {entry["file"]: load(within(root, entry["file"])) for entry in index["batches"]}
     runs = _read_runs(root, heads, form, jobs, result)
-    api = Api(index, load(root / TEXTS), table, metrics, {}, {}, {})
+    profile = _read_profile(root, index, schemas, result)
+    api = Api(index, load(root / TEXTS), table, metrics, {}, {}, {}, profile)
     batches: list[Batch] = []
     for entry in reversed(index["batches"]):
         earlier = tuple(batch for batch in batches if batch.head["experiment"] == entry["experiment"])
-        batches.append(Batch(heads[entry["file"]], runs[entry["file"]], earlier))
+        head = heads[entry["file"]]
+        is_boxed = head["kind"] == "comparison"
+        batches.append(Batch(head, runs[entry["file"]], earlier, profile if is_boxed else None))
     listed = list(zip(index["batches"], reversed(batches), strict=True))
     shared = BatchRules(root, index, api.words, metrics, schemas, [batch for _, batch in listed])
     for (_, batch), checked in zip(listed, work(jobs, SomeBatches, shared, range(len(listed))), strict=True):
@@ -114,6 +119,23 @@ def check_api(root: Path, jobs: int, result: VerifyResult) -> Api:
     ids = [run.run_id for batch in api.batches.values() for run in batch.runs]
     result.compare("run ids", INDEX, "run ids that stand twice", len(ids) - len(set(ids)), 0)
     return api
+
+
+def _read_profile(
+    root: Path, index: dict[str, Any], schemas: dict[str, Any], result: VerifyResult
+) -> dict[str, Any] | None:
+    """The box profile in force; None without one."""
+    entry = index["box_profile"]
+    if entry is None:
+        return None
+    profile: dict[str, Any] = load(within(root, entry["file"]))
+    _follow(entry["file"], profile, schemas["profile"], result)
+    for name in ("id", "version"):
+        result.compare("versions", entry["file"], name, profile[name], entry[name])
+    address = f"api/v1/profiles/{file_name(entry['id'])}.json"
+    result.compare("versions", INDEX, "file of the profile", entry["file"], address)
+    BoxRules(profile)
+    return profile
 
 
 def _check_experiments(index: dict[str, Any], result: VerifyResult) -> None:

@@ -41,11 +41,13 @@ class Recomputed:
 @dataclass(frozen=True)
 class Batch:
     """The batch file, the evidence of its runs, the batches of its experiment that were published before (oldest
-    first), and the details of its derived numbers by variant and metric."""
+    first), the box profile in force where its runs are held against one, and the details of its derived numbers by
+    variant and metric."""
 
     head: dict[str, Any]
     runs: list[EvidenceRun]
     earlier: tuple["Batch", ...] = ()
+    profile: dict[str, Any] | None = None
     details: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
 
     @cached_property
@@ -103,7 +105,7 @@ def recompute_difference(first: Recomputed, second: Recomputed, metric: dict[str
     result = Recomputed()
     if first.value is not None and second.value is not None:
         result.value = first.value - second.value
-        if metric["aggregate"] == "proportion":
+        if first.interval is not None and second.interval is not None:
             hits = (first.numerator or 0, second.numerator or 0)
             result.interval = newcombe(hits, (first.denominator or 0, second.denominator or 0), level)
             result.method = "newcombe"

@@ -25,6 +25,8 @@ class References:
         for metric in api.metrics.values():
             for value in (metric["p"], metric.get("target")):
                 self._known.update(() if value is None else _as_configured(Fraction(value)))
+        for factor in (api.profile or {"factors": []})["factors"]:
+            self._known.update(_all_digits(Fraction(factor[name])) for name in ("tau", "k", "lambda"))
         for text in (text for record in records for text in texts_of_record(record)):
             self._known.update(token.rstrip(".,") for token in _TOKEN_IN_NAME.findall(text))
         for known in api.numbers.values():
@@ -55,6 +57,12 @@ def _as_configured(value: Fraction) -> Iterator[str]:
         for decimals in range(5):
             if (shown * 10**decimals).denominator == 1:
                 yield decimal_text(shown, decimals) + unit
+
+
+def _all_digits(value: Fraction) -> str:
+    """A configured value with the decimals that it has."""
+    decimals = next(count for count in range(400) if (value * 10**count).denominator == 1)
+    return decimal_text(value, decimals)
 
 
 def _earlier(known: Published) -> Iterator[str]:

@@ -113,7 +113,7 @@ class SomePages:
         self._site = site
         self._readers = {is_evidence: PageReader(is_evidence=is_evidence) for is_evidence in (False, True)}
         restated = [known.number["restated"] for known in api.numbers.values()]
-        records = [api.index, api.table, *(batch.head for batch in api.batches.values()), restated]
+        records = [api.index, api.table, *(batch.head for batch in api.batches.values()), restated, api.profile]
         self._vocabulary = Vocabulary([api.words, *records])
         self._words = WordChecks(api.words, records)
         links = Links(site.files, urlsplit(address).path.rstrip("/") + "/")

@@ -6,6 +6,7 @@ from functools import cached_property
 import msgspec
 
 from generator.model.assertions import Outcome
+from generator.model.box import BoxedRun
 from generator.model.experiments import Experiment
 from generator.model.numbers import Number
 from generator.model.report import BatchReport
@@ -42,7 +43,7 @@ class RunContext(msgspec.Struct, frozen=True):
     """What the page of one run needs besides its evidence.
 
     `signature` names the list `numbers`: runs that share it are counted by the same numbers. Blocks of a page that rest
-    on `signature` or `same_case` alone are the same for many runs.
+    on `signature` or `same_case` alone are the same for many runs. `box` is what the profile in force says of the run.
     """
 
     previous: str | None
@@ -51,6 +52,7 @@ class RunContext(msgspec.Struct, frozen=True):
     numbers: tuple[Number, ...]
     same_case: SameCase
     pass_metric: str
+    box: BoxedRun | None = None
 
 
 class BatchIndex(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -64,6 +66,7 @@ class BatchIndex(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     places: list[tuple[str, int]]
     case_runs: dict[str, dict[tuple[str, int], CaseRun]]
     repeats: int
+    box: dict[str, BoxedRun] = {}
 
     def context(self, run_id: str) -> RunContext:
         """KeyError if the batch has no such run."""
@@ -77,6 +80,7 @@ class BatchIndex(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             self._numbers_of[signature],
             self._same_case(case_id, repeat_index // REPEATS_SHOWN),
             self.experiment.pass_metric,
+            self.box.get(run_id),
         )
 
     @cached_property
@@ -119,6 +123,7 @@ def make_contexts(batch: BatchReport) -> BatchIndex:
         places=[(row.case_id, row.repeat_index) for row in batch.rows],
         case_runs=dict(case_runs),
         repeats=max((row.repeat_index + 1 for row in batch.rows), default=0),
+        box=batch.box,
     )
 
 

@@ -12,10 +12,12 @@ from generator.model.assertions import Attribution, Outcome
 from generator.model.formatting import exact
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
+from generator.model.profiles import Profile
 from generator.model.report import BatchReport
 from generator.model.rows import Judged, RunRow
 from generator.stats.pass_hat import pass_hat
 from generator.stats.quantiles import quantile_rank
+from generator.views.number_box import boxed_parts, lists_runs
 
 ROWS_A_PAGE = 300
 CELL_COUNTS = ("runs_planned", "runs_skipped")
@@ -108,8 +110,9 @@ class NumberView(msgspec.Struct, frozen=True, kw_only=True):
 class NumberViews:
     """The views of all numbers of one batch; made once a batch."""
 
-    def __init__(self, batch: BatchReport, metrics: dict[str, Metric]) -> None:
+    def __init__(self, batch: BatchReport, metrics: dict[str, Metric], profile: Profile | None = None) -> None:
         self._batch = batch
+        self._profile = profile
         self._metrics = metrics
         self._rows = {row.run_id: row for row in batch.rows}
         self._slices: dict[tuple[str, str], list[Number]] = defaultdict(list)
@@ -166,9 +169,11 @@ class NumberViews:
 
     def _groups(self, number: Number, metric: Metric) -> tuple[list[_Group], tuple[int, ...]]:
         """Name, anchor, whether counted, entries; and the ranks that define a quantile."""
-        if number.compares is not None or metric.aggregate == "derived":
+        if number.compares is not None or (metric.aggregate == "derived" and not lists_runs(metric)):
             return [], ()
         counted = self._runs(number.runset)
+        if self._profile is not None and lists_runs(metric):
+            return [*self._boxed(number, metric, counted, self._profile), *self._excluded(number, metric.id)], ()
         judged_by = self._batch.experiment.pass_metric if metric.aggregate == "pass_hat" else metric.id
         groups: list[_Group] = []
         ranks: tuple[int, ...] = ()
@@ -188,10 +193,18 @@ class NumberViews:
         if number.missing is not None:
             missing = self._runs(number.missing.runset)
             groups.append(("missing", "missing", False, self._entries(missing, judged_by)))
+        return [*groups, *self._excluded(number, judged_by)], ranks
+
+    def _excluded(self, number: Number, judged_by: str) -> Iterator[_Group]:
         for key, excluded in number.excluded.items():
             runs = self._runs(excluded.runset)
-            groups.append((f"excluded:{key}", part_anchor(key), False, self._entries(runs, judged_by)))
-        return groups, ranks
+            yield f"excluded:{key}", part_anchor(key), False, self._entries(runs, judged_by)
+
+    def _boxed(self, number: Number, metric: Metric, counted: Sequence[RunRow], profile: Profile) -> Iterator[_Group]:
+        missing = () if number.missing is None else self._runs(number.missing.runset)
+        for name, is_counted, runs in boxed_parts(number, metric, (counted, missing), self._batch.box, profile):
+            entries = (Entry(run, made.outcome, made.value, made.reason, (), False) for run, made in runs)
+            yield name, name, is_counted, tuple(entries)
 
     def _runs(self, runset: str | None) -> list[RunRow]:
         return [] if runset is None else [self._rows[run_id] for run_id in self._batch.runsets[runset]]

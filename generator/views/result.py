@@ -9,6 +9,7 @@ from generator.model.experiments import Variant
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
 from generator.model.report import Accounting, BatchReport, Report
+from generator.views.box import box_view, is_of_box
 from generator.views.comparability import comparability
 from generator.views.failures import EXAMPLES, examples, failure_layers
 from generator.views.frame import MetricRow, PageView, main_metrics, metric_row, shown_variants
@@ -82,7 +83,8 @@ def result_view(report: Report, batch: BatchReport, charts: Sequence[object], la
         "ended": ended_kinds(accounting),
         "rows": rows,
         "main": {metric.id for metric in main_metrics(batch, table)},
-        "charts": charts,
+        "charts": [chart for chart in charts if not is_of_box(chart)],
+        "box": box_view(report, batch, charts),
         "pass_metric": table[experiment.pass_metric],
         "matrix": case_matrix(report, batch),
         "layers": failure_layers(batch),

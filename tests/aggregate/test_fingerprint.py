@@ -10,6 +10,7 @@ from scipy.stats import ttest_ind
 from generator.aggregate.derived import OPERATIONS
 from generator.aggregate.fingerprint import dimension, feature_value, shift
 from generator.aggregate.kinds import KINDS
+from generator.model.box import BOX_OPERATIONS
 from generator.model.metrics import OPERATIONS as LISTED
 from generator.model.rows import Judged, RunRow
 from tests.aggregate.build import make_row
@@ -36,7 +37,7 @@ def shifted(own: Sequence[Sequence[float | None]], base: Sequence[Sequence[float
 
 
 def test_the_list_of_operations_is_what_has_code() -> None:
-    assert {*OPERATIONS, *KINDS} == set(LISTED)
+    assert {*OPERATIONS, *KINDS, *BOX_OPERATIONS} == set(LISTED)
 
 
 def test_a_shift_of_two_features() -> None:

@@ -20,6 +20,7 @@ from generator.judge.judgement import Judgement
 from generator.model.assertions import Assertion
 from generator.stats.proportions import INTERVALS
 from tests.compare.build import Edit, api_site
+from tests.support.profiles import factor, profile, with_profile
 from tests.support.small_source import BATCH_ID, SmallBatch, SmallSource, encode_runs
 
 Compare = Callable[[Edit], Comparison]
@@ -378,3 +379,24 @@ def test_json_is_the_same_each_time(before: Path, tmp_path: Path) -> None:
 
     after = api_site(tmp_path / "after", shift)
     assert as_json(compare_sites(before, after)) == as_json(compare_sites(before, after))
+
+
+def test_another_box_profile(tmp_path: Path) -> None:
+    def moved(source: SmallSource) -> None:
+        tokens = factor("tokens", "total_tokens", tau=900)
+        quality = factor("quality", "call_relation_pass_rate", direction="higher", tau=0.8)
+        with_profile(source, profile(tokens, quality, version=2))
+
+    sites = api_site(tmp_path / "before", with_profile), api_site(tmp_path / "after", moved)
+    comparison = compare_sites(*sites)
+    found = changed(comparison, f"{BATCH_ID}/full/box_rmsl")
+    details = ["profile shop-box version 1 → shop-box version 2", "tokens tau 1000.0 → 900.0"]
+    assert found.causes == [Cause("profile", details)]
+    assert kinds(comparison.changed) == {("profile",)}
+    assert all("/box_" in entry.id for entry in comparison.changed)
+
+
+def test_a_box_profile_that_came(before: Path, tmp_path: Path) -> None:
+    comparison = compare_sites(before, api_site(tmp_path / "after", with_profile))
+    assert not comparison.changed
+    assert {entry.causes[0].details[0] for entry in comparison.added} == {"profile none → shop-box version 1"}

@@ -18,6 +18,7 @@ from generator.model.evidence import EVIDENCE_SCHEMA, Evidence, EvidenceSource
 from generator.model.kinds import Mutation, Relation
 from generator.model.metrics import MeasurementContract, Metric, MetricTable, TableChange
 from generator.model.numbers import CaseTest, Counted, Interval, Number, Restated, Sequential, Verdict
+from generator.model.profiles import Factor, FactorReasons, Profile
 from generator.model.projection import ProjectedField
 from generator.model.publication import CoverageSettings, Thresholds
 from generator.model.report import Accounting, Report
@@ -28,6 +29,7 @@ from generator.publish.api import api_files
 from generator.publish.manifest import make_manifest
 from generator.publish.schemas import PUBLISHED, SCHEMAS, SOURCE, schema_of, schema_text
 from tests.aggregate.build import make_batch, make_row, make_source, report_of
+from tests.support import profiles
 from tests.support import small_definitions as definitions
 from tests.support.small_definitions import text
 from tests.support.small_source import small_source
@@ -260,6 +262,7 @@ def test_source_schemas_take_the_small_source_and_refuse_a_typing_error() -> Non
             "title": text("契约", "Contract"),
             "clauses": [{"id": "few", "text": text("少步", "Few steps"), "at_most_steps": 9}],
         },
+        "source-profile": profiles.profile(),
         "source-policy": definitions.policies()["c-1"],
         "source-session": definitions.sessions()["session-small"],
         "source-batch": source.batch.head,
@@ -285,6 +288,7 @@ DOCUMENTED: tuple[type[msgspec.Struct], ...] = (
     records.Index,
     Thresholds,
     CoverageSettings,
+    records.IndexedProfile,
     records.IndexedExperiment,
     records.WithdrawnNumber,
     records.IndexedBatch,
@@ -295,6 +299,9 @@ DOCUMENTED: tuple[type[msgspec.Struct], ...] = (
     MeasurementContract,
     records.PublishedProjection,
     ProjectedField,
+    Profile,
+    Factor,
+    FactorReasons,
     records.PublishedBatchFile,
     Contract,
     Clause,

@@ -11,10 +11,12 @@ from generator.errors import Finding
 from generator.model.base import Text
 from generator.model.ledger import EarlierFigures, Figures, LedgerEntry
 from generator.model.numbers import Restated
+from generator.model.profiles import Profile
 from generator.model.publication import Restatement
 from generator.model.report import Report
 from generator.validate.restatements import check_restatements
 from tests.aggregate.build import make_row, make_source, report_of
+from tests.support.profiles import PROFILE_ID, factor, profile
 
 FULL = "ctx-small/full/tool_selection_accuracy"
 BUDGETED = "ctx-small/budgeted/tool_selection_accuracy"
@@ -156,3 +158,18 @@ def test_a_new_change_needs_a_later_note() -> None:
     assert check_restatements(noted) == []
     (batch,) = with_restatements(noted).batches
     assert [restated.date for restated in batch.numbers[FULL].restated] == [day(3), day(7)]
+
+
+def test_a_change_of_the_box_profile_is_named() -> None:
+    """Three of four runs have a hit of the pass metric in either case; the profile is another one."""
+    made = msgspec.convert(profile(factor("quality", "call_relation_pass_rate", direction="higher", tau=0.8)), Profile)
+    source = make_source()
+    publication = msgspec.structs.replace(source.publication, box_profile=PROFILE_ID)
+    rows = [make_row(place, call_relation_pass_rate=place % 4 != 0) for place in range(1, 5)]
+    batch = report_of(rows, msgspec.structs.replace(source, publication=publication, profiles={PROFILE_ID: made}))
+    rate = batch.numbers["ctx-small/full/box_inside_rate"]
+    recorded = entry(OLD, runset=rate.runset)
+    recorded = msgspec.structs.replace(recorded, profile="shop-box@1:0123456789abcdef")
+    (found,) = check_restatements(report({rate.id: recorded}, batches=(batch,)))
+    assert found.code == "RC410"
+    assert found.found == f"0.75 (3/4) (box profile {made.stamp} instead of shop-box@1:0123456789abcdef)"
