@@ -60,7 +60,7 @@ def make_report(
 def _numbers(source: Source, setting: Setting, published: Sequence[BatchReport]) -> Iterator[Number]:
     """Metric by metric in the order of the table: the whole groups, their differences, the slices."""
     for metric in source.metrics.metrics:
-        if metric.family is not None:
+        if metric.family is not None or metric.aggregate == "evidence":
             continue
         if metric.operation is not None:
             yield from derived_numbers(setting, source, metric, published)

@@ -26,6 +26,7 @@ from generator.publish.api_records import (
     WithdrawnNumber,
 )
 from generator.publish.json_text import json_bytes, plain
+from generator.publish.register_api import CLAIMS, EVIDENCE_NUMBERS, indexed_evidence, register_files
 from generator.publish.schemas import SCHEMAS, detail_address, schema_address, schema_files
 
 API = "api/v1"
@@ -46,6 +47,7 @@ def api_files(report: Report, details: Mapping[str, type]) -> Iterator[tuple[str
     yield f"{API}/metrics.json", json_bytes(plain(table))
     yield f"{API}/projection.json", json_bytes(plain(_projection(report.source, known)))
     yield from schema_files(known).items()
+    yield from register_files(report)
     for batch in report.batches:
         yield from _batch_files(batch, report.source)
 
@@ -87,6 +89,10 @@ def _index(report: Report, details: Mapping[str, type]) -> Index:
         ],
         batches=[_indexed(batch, source) for batch in report.batches],
         withdrawn=list(_withdrawn(report)),
+        evidence=indexed_evidence(report),
+        evidence_numbers=None if source.register is None else EVIDENCE_NUMBERS,
+        claims=None if source.claims is None else CLAIMS,
+        credit=None if source.register is None else source.register.credit,
         addresses=Addresses(
             index=f"{API}/index.json",
             metrics=f"{API}/metrics.json",

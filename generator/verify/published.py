@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.verify.batches import check_batch, check_index_entry
+from generator.verify.claims import check_claims
 from generator.verify.copies import check_copies
 from generator.verify.evidence import EvidenceRules, EvidenceRun, read_evidence
 from generator.verify.json_files import load, within
@@ -13,6 +14,7 @@ from generator.verify.lexicon import Words
 from generator.verify.names import file_name
 from generator.verify.numbers import check_numbers
 from generator.verify.recompute import Batch
+from generator.verify.register_files import RegisterFiles, check_evidence_numbers, read_register_files
 from generator.verify.result import VerifyResult
 from generator.verify.runsets import load_runsets
 from generator.verify.schemas import Schema, form_of
@@ -47,7 +49,7 @@ class EvidenceForm:
 @dataclass(frozen=True)
 class Api:
     """What is published, checked: index, words of the pages, metric table, its rows by id, batches and run sets by file
-    name, numbers by id."""
+    name, numbers by id, register and claims."""
 
     index: dict[str, Any]
     words: Words
@@ -56,6 +58,7 @@ class Api:
     batches: dict[str, Batch]
     runsets: dict[str, dict[str, list[str]]]
     numbers: dict[str, Published]
+    register: RegisterFiles
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,11 @@ def check_api(root: Path, jobs: int, result: VerifyResult) -> Api:
     form = EvidenceForm(metrics, projection, schemas["evidence"], details)
     heads = {entry["file"]: load(within(root, entry["file"])) for entry in index["batches"]}
     runs = _read_runs(root, heads, form, jobs, result)
-    api = Api(index, load(root / TEXTS), table, metrics, {}, {}, {})
+    words: Words = load(root / TEXTS)
+    register = read_register_files(root, index, schemas, result)
+    api = Api(
+        index, words, table, metrics, {}, {}, check_evidence_numbers(register, index, metrics, words, result), register
+    )
     batches: list[Batch] = []
     for entry in reversed(index["batches"]):
         earlier = tuple(batch for batch in batches if batch.head["experiment"] == entry["experiment"])
@@ -107,6 +114,7 @@ def check_api(root: Path, jobs: int, result: VerifyResult) -> Api:
         name = file_name(batch.head["id"])
         api.batches[name], api.runsets[name] = batch, checked.runsets
         api.numbers.update(checked.numbers)
+    check_claims(register, api.numbers, result)
     _check_experiments(index, result)
     check_copies(root, list(heads.values()), result)
     ids = [run.run_id for batch in api.batches.values() for run in batch.runs]

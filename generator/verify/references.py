@@ -29,6 +29,7 @@ class References:
             self._known.update(token.rstrip(".,") for token in _TOKEN_IN_NAME.findall(text))
         for known in api.numbers.values():
             self._known.update(_earlier(known))
+        self._known.update(*map(_stated_values, api.register.entries))
         for batch in api.batches.values():
             self._known.update(*{run.configured for run in batch.runs})
         # As the API writes them: their metrics may be gone too.
@@ -55,6 +56,16 @@ def _as_configured(value: Fraction) -> Iterator[str]:
         for decimals in range(5):
             if (shown * 10**decimals).denominator == 1:
                 yield decimal_text(shown, decimals) + unit
+
+
+def _stated_values(entry: dict[str, Any]) -> Iterator[str]:
+    """Values that aggregate evidence states, as they are written and with commas between thousands."""
+    data = entry["data"] or {"figures": [], "tables": []}
+    values = [figure["value"] for figure in data["figures"]]
+    values += [value for table in data["tables"] for value, _ in table["rows"]]
+    for text in (str(value) for value in values if value is not None):
+        decimals = len(text.partition(".")[2])
+        yield from (text, decimal_text(Fraction(text), decimals))
 
 
 def _earlier(known: Published) -> Iterator[str]:

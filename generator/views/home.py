@@ -7,6 +7,7 @@ from generator.model.experiments import Variant
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
 from generator.model.report import BatchReport, Report
+from generator.views.audit import claim_counts
 from generator.views.frame import Cell, PageView, example_number, main_metrics, metric_row
 
 NEWEST = 8
@@ -39,6 +40,8 @@ def home_view(report: Report, title: str) -> PageView:
         "batch_count": len(report.batches),
         "run_count": sum(len(batch.rows) for batch in report.batches),
         "experiment_count": len(report.source.experiments),
+        "has_audit": report.has_audit,
+        "claims": [] if report.source.claims is None else claim_counts(report.source.claims),
         "example": example,
         "example_run": first_run(report, example),
     }
