@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from generator.aggregate.published import NO_RECORD, Detail, Published, written
-from generator.model.formatting import exact, published_float
+from generator.model.formatting import exact
 from generator.model.metrics import Metric
 from generator.model.register import EvidenceData, EvidenceNumber, Frequencies
 from generator.stats.missingness import missingness_bounds
@@ -84,7 +84,7 @@ def _mean(read: _Read) -> _Found:
 
 def _deviation(read: _Read) -> _Found:
     table = read.table
-    value = None if table.standard_deviation is None else exact(published_float(table.standard_deviation))
+    value = None if table.standard_deviation is None else Fraction(table.standard_deviation)
     return _Found(value, {"sum": table.sum, "sum_of_squares": table.sum_of_squares, "n": Fraction(table.n)})
 
 

@@ -137,7 +137,7 @@ class EvidenceEntry(Definition, frozen=True, kw_only=True):
     data: EvidenceData | None = None
 
 
-class Attribution(Definition, frozen=True, kw_only=True):
+class Credit(Definition, frozen=True, kw_only=True):
     """The work that the evidence is taken from."""
 
     title: str
@@ -151,7 +151,7 @@ class Register(Definition, frozen=True, kw_only=True):
     """`evidence.yaml`; when read, every entry that names a file has its data."""
 
     evidence: list[EvidenceEntry]
-    credit: Attribution | None = None
+    credit: Credit | None = None
 
     def entry(self, identifier: str) -> EvidenceEntry:
         """The entry of that id; KeyError if there is none."""

@@ -11,7 +11,7 @@ from generator.model.kinds import Kind, Mutation, Relation
 from generator.model.numbers import Number
 from generator.model.projection import ProjectedField
 from generator.model.publication import CoverageSettings, Thresholds
-from generator.model.register import Attribution
+from generator.model.register import Credit
 from generator.model.report import Accounting
 from generator.model.runs import State, Validity
 
@@ -94,7 +94,7 @@ class Index(ApiRecord, frozen=True, kw_only=True):
     evidence: list[IndexedEvidence]
     evidence_numbers: str | None
     claims: str | None
-    credit: Attribution | None
+    credit: Credit | None
     addresses: Addresses
 
 

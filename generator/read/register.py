@@ -1,15 +1,23 @@
 """`evidence.yaml` with its data files, and `claims.yaml`: both may be absent."""
 
+import hashlib
 from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from generator.errors import Place
 from generator.model.claims import CLAIMS_FILE, ClaimLedger
-from generator.model.register import DATA_FOLDER, REGISTER_FILE, EvidenceData, EvidenceEntry, Register
+from generator.model.register import (
+    DATA_FOLDER,
+    REGISTER_FILE,
+    EvidenceData,
+    EvidenceEntry,
+    HashAlgorithm,
+    Register,
+)
 from generator.model.rules import finding
 from generator.read.definitions import read_definition
-from generator.read.files import Files
+from generator.read.files import Files, Unusable, inside
 
 T = TypeVar("T")
 
@@ -30,6 +38,7 @@ def read_audit(files: Files) -> AuditFiles:
     if register is not None:
         entries: list[EvidenceEntry] = []
         for place, entry in enumerate(register.evidence):
+            _check_own_file(files, entry, place)
             with_data = _with_data(files, entry, place)
             is_complete &= with_data is not None
             entries.append(with_data or entry)
@@ -53,6 +62,28 @@ def _read(files: Files, name: str, type_: type[T], remedy: str) -> T | None:
     record, findings = read_definition(name, raw, type_)
     files.findings += findings
     return record
+
+
+def _check_own_file(files: Files, entry: EvidenceEntry, place: int) -> None:
+    """RC161: where the evidence is a file of the source, its hash is recomputed."""
+    try:
+        path = inside(files.root, entry.where)
+    except (OSError, Unusable, ValueError):
+        return
+    if entry.kind != "file" or not path.is_file():
+        return
+    for number, known in enumerate(entry.hashes):
+        made = _digest(path.read_bytes(), known.algorithm)
+        if known.of is None and known.value != made:
+            where = Place(REGISTER_FILE, field=f"evidence[{place}].hashes[{number}].value")
+            remedy = "the file has changed since: look at what it is now, and take its hash again"
+            files.findings.append(finding("RC161", where, f"{made}, that of the file", "another hash", remedy))
+
+
+def _digest(data: bytes, algorithm: HashAlgorithm) -> str:
+    if algorithm == "git_blob":
+        return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+    return hashlib.new(algorithm, data, usedforsecurity=False).hexdigest()
 
 
 def _with_data(files: Files, entry: EvidenceEntry, place: int) -> EvidenceEntry | None:

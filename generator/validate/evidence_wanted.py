@@ -99,7 +99,11 @@ def _check_units(data: EvidenceData, wanted: EvidenceNumber, metric: Metric, at:
     remedy = "count one kind of thing in one number, or correct `unit`"
     if metric.operation in _IN_UNITS_OF_THE_METRIC and found != [metric.unit]:
         yield finding(
-            "RC166", at("metric"), f"figures in {metric.unit}, the unit of the metric", " and ".join(found), remedy
+            "RC166",
+            _field(at, "metric"),
+            f"figures in {metric.unit}, the unit of the metric",
+            " and ".join(found),
+            remedy,
         )
     elif len(found) > 1 and metric.operation != "published_quotient":
         yield finding("RC166", _field(at, "metric"), "figures of one unit", " and ".join(found), remedy)
@@ -110,7 +114,11 @@ def _check_units(data: EvidenceData, wanted: EvidenceNumber, metric: Metric, at:
     measured = list(dict.fromkeys(table.unit for table in tables)) if metric.operation in _OF_VALUES else []
     if measured and measured != [metric.unit]:
         yield finding(
-            "RC166", at("tables"), f"values in {metric.unit}, the unit of the metric", " and ".join(measured), remedy
+            "RC166",
+            _field(at, "tables"),
+            f"values in {metric.unit}, the unit of the metric",
+            " and ".join(measured),
+            remedy,
         )
 
 

@@ -84,7 +84,7 @@ def _expected(
 def _of_entry(entry: dict[str, Any], lang: str) -> Said:
     texts = {name: _bare(entry[name][lang]) for name in ("title", "scope", "cannot_show")}
     hashes = "".join(known["algorithm"] + known["value"] for known in entry["hashes"])
-    return texts | {"id": entry["id"], "where": _bare(entry["where"]), "hashes": hashes or "—"}
+    return texts | {"id": entry["id"], "where": _bare(entry["where"])} | ({"hashes": hashes} if hashes else {})
 
 
 def _filled(text: dict[str, str], numbers: dict[str, Published], words: Words, lang: str) -> str:

@@ -49,11 +49,6 @@ class RegisterFiles:
         """Whether the site has a page of claims and evidence."""
         return bool(self.entries) or self.ledger is not None
 
-    @property
-    def records(self) -> list[Any]:
-        """All that holds texts."""
-        return [*self.entries, *([] if self.ledger is None else [self.ledger])]
-
 
 def read_register_files(
     root: Path, index: dict[str, Any], schemas: dict[str, Any], result: VerifyResult

@@ -117,12 +117,15 @@ class SomePages:
         self._readers = {is_evidence: PageReader(is_evidence=is_evidence) for is_evidence in (False, True)}
         restated = [known.number["restated"] for known in api.numbers.values()]
         heads = [batch.head for batch in api.batches.values()]
-        records = [api.index, api.table, *heads, restated, *api.register.records]
+        records = [api.index, api.table, *heads, restated, *api.register.entries]
+        # A value that a claim calls configured must be so elsewhere.
+        references = References(records, api)
+        records += [] if api.register.ledger is None else [api.register.ledger]
         self._vocabulary = Vocabulary([api.words, *records])
         self._words = WordChecks(api.words, records)
         links = Links(site.files, urlsplit(address).path.rstrip("/") + "/")
         self._checks = PieceChecks(api.numbers, self._vocabulary, self._words, links, address)
-        self._references = References(records, api)
+        self._references = references
         self._stamped = StampedPages(site.root, api)
 
     def __call__(self, groups: list[Group]) -> PagesRead:

@@ -12,6 +12,8 @@ from generator.views.frame import Cell, PageView, example_number, main_metrics, 
 
 NEWEST = 8
 MAIN_METRICS = 2
+FIRST_CLAIMS = 3
+"""Claims on the home page of a source that has no batch."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class HomeBatch:
 
 
 def home_view(report: Report, title: str) -> PageView:
-    example = example_number(report)
+    example, ledger = example_number(report), report.source.claims
     context = {
         "batches": [home_batch(batch, report) for batch in report.batches[:NEWEST]],
         "more": len(report.batches) > NEWEST,
@@ -41,7 +43,8 @@ def home_view(report: Report, title: str) -> PageView:
         "run_count": sum(len(batch.rows) for batch in report.batches),
         "experiment_count": len(report.source.experiments),
         "has_audit": report.has_audit,
-        "claims": [] if report.source.claims is None else claim_counts(report.source.claims),
+        "first_claims": [] if report.batches or ledger is None else ledger.claims[:FIRST_CLAIMS],
+        "claims": [] if ledger is None else claim_counts(ledger),
         "example": example,
         "example_run": first_run(report, example),
     }
