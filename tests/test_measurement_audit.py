@@ -84,7 +84,9 @@ def expected(entry: dict[str, Any]) -> float:
 
 
 def test_it_builds_without_a_batch_and_verifies(site: Path) -> None:
-    assert verify_site(site).agrees
+    result = verify_site(site)
+    assert result.agrees
+    assert result.limits["quoted summaries, whose records are not public"] == 15
     index = json.loads((site / "api/v1/index.json").read_text(encoding="utf-8"))
     assert index["batches"] == []
     assert len(index["evidence"]) == 18

@@ -9,7 +9,7 @@ from generator.compare.numbers import Aspect, Ground
 from generator.compare.published import Head, Number
 from generator.compare.runs import RunDifference, RunDifferences
 
-CauseKind = Literal["runs", "definition", "judge", "projection", "code"]
+CauseKind = Literal["runs", "definition", "judge", "projection", "evidence", "code"]
 NAMED = 5
 """So many runs are named in a detail; the rest is counted."""
 PLAN = ("runs_planned", "runs_skipped")
@@ -55,6 +55,7 @@ def find_causes(compared: Compared) -> list[Cause]:
         "definition": list(_definition(compared, differing)),
         "judge": list(_judge(compared, differing)),
         "projection": list(_projection(differing)),
+        "evidence": [],
         "code": [],
     }
     if compared.versions[0] != compared.versions[1]:

@@ -105,7 +105,7 @@ def _index(report: Report, details: Mapping[str, type]) -> Index:
 
 def _withdrawn(report: Report) -> Iterator[WithdrawnNumber]:
     """Oldest change first, number by number; validation refuses a change without a note."""
-    there = {name for batch in report.batches for name in batch.numbers}
+    there = {name for batch in report.batches for name in batch.numbers} | report.evidence_numbers.keys()
     for change in changes(report):
         if change.number not in there and change.note is not None:
             note, old = report.source.publication.restatements[change.note], change.old

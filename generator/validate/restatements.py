@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from generator.errors import Finding, Place
 from generator.model.addresses import file_name
 from generator.model.ledger import LEDGER_FOLDER
+from generator.model.register import EVIDENCE_BATCH
 from generator.model.report import Report
 from generator.model.restatements import Change, changes
 from generator.model.rules import finding, visible_id
@@ -21,6 +22,8 @@ def check_restatements(report: Report) -> list[Finding]:
 
 def _without_note(report: Report, found: Sequence[Change]) -> Iterator[Finding]:
     there = {file_name(batch.batch.id) for batch in report.batches}
+    if report.source.register is not None:
+        there.add(EVIDENCE_BATCH)
     gone: dict[str, list[Change]] = defaultdict(list)
     for change in found:
         batch = change.number.partition("/")[0]
@@ -50,7 +53,8 @@ def _unexplained(change: Change, batch: str, report: Report) -> Finding:
 def _behind(change: Change, report: Report) -> str:
     """Which of the recorded grounds differ, where some do."""
     recorded = report.source.published[change.number]
-    now = next(batch.numbers[change.number] for batch in report.batches if change.number in batch.numbers)
+    now = report.find_number(change.number)
+    assert now is not None
     grounds = []
     if now.runset != recorded.runset:
         grounds.append("other runs")

@@ -28,7 +28,6 @@ _WITHOUT_RUNS: dict[str, Any] = {
     "numerator_runset": None,
     "excluded": {},
     "change": None,
-    "restated": [],
     "verdict": None,
     "tests": [],
     "sequential": None,
@@ -108,6 +107,8 @@ def _check_number(
 ) -> None:
     place = number["id"]
     result.checked["numbers"] += 1
+    if "quoted" in made.marks:
+        result.limits["quoted summaries, whose records are not public"] += 1
     if not same(number["value"], made.value):
         result.differ(place, "value", number["value"], made.value)
     missing = None if made.missing is None else {"count": made.missing, "runset": None}
