@@ -60,7 +60,7 @@ class _Pages:
 
     def context(self, entry: EvidenceEntry, row: EvidenceNumberRow, rows: list[EvidenceNumberRow]) -> dict[str, Any]:
         number, metric, data = row.number, row.metric, entry.data or EvidenceData()
-        detail = number.detail or {}
+        detail: dict[str, Any] = number.detail or {}
         figures = [figure for figure in data.figures if figure.id in (detail.get("figures") or {})]
         tables = [table for table in data.tables if table.id in (detail.get("tables") or [])]
         compared = [self._report.evidence_numbers[name] for name in number.compares or ()]

@@ -30,7 +30,7 @@ def check_ledger(source: Source) -> Iterator[Finding]:
     entries = [] if source.register is None else [entry.id for entry in source.register.evidence]
     kept = [(f"disagreements[{place}]", entry) for place, entry in enumerate(ledger.disagreements)]
     listed = [(f"claims[{place}]", claim) for place, claim in enumerate(ledger.claims)]
-    yield from _check_ids([(path, entry.id) for path, entry in [*listed, *kept]])
+    yield from _check_ids([*((path, claim.id) for path, claim in listed), *((path, entry.id) for path, entry in kept)])
     for path, claim in listed:
         yield from _check_texts(path, {"text": claim.text, "does_not_show": claim.does_not_show})
         yield from _check_evidence(path, claim.evidence, entries)

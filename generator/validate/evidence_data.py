@@ -51,9 +51,12 @@ def place_of(at: Located, field: str) -> Place:
 
 def _check_names(data: EvidenceData, at: Located) -> Iterator[Finding]:
     """RC163: ids of figures, tables and groups."""
-    lists = {"figures": data.figures, "tables": data.tables, "groups": data.groups}
-    for name, records in lists.items():
-        ids = [record.id for record in records]
+    lists = {
+        "figures": [figure.id for figure in data.figures],
+        "tables": [table.id for table in data.tables],
+        "groups": [group.id for group in data.groups],
+    }
+    for name, ids in lists.items():
         for place, identifier in enumerate(ids):
             if _NAME.fullmatch(identifier) is None or "--" in identifier:
                 expected = "a lower case letter, then lower case letters, digits, `_` and single `-`, at most 48"

@@ -107,11 +107,10 @@ class EvidenceNumbers:
 
     def _ratio(self, wanted: dict[str, Any]) -> FromEvidence:
         (hits, whole), detail = self._two(wanted, "numerator", "denominator")
-        counts = [None if total is None else int(total) for total in (hits, whole)]
-        if hits is None or whole is None:
-            return FromEvidence(None, detail, *counts, reason="not_in_source")
-        reason = None if whole else "no_denominator"
-        return FromEvidence(hits / whole if whole else None, detail, *counts, reason=reason)
+        value = hits / whole if hits is not None and whole else None
+        reason = "not_in_source" if hits is None or whole is None else None if whole else "no_denominator"
+        counted = None if hits is None else int(hits)
+        return FromEvidence(value, detail, counted, None if whole is None else int(whole), reason=reason)
 
     def _quotient(self, wanted: dict[str, Any]) -> FromEvidence:
         return self._divided(wanted, "numerator", "denominator", sign=0)

@@ -66,8 +66,8 @@ def read_register_files(
         for path, found, expected in form_of(schemas[schema])(value):
             result.differ(address, path.lstrip("."), found, expected)
     for listed, entry in zip(index["evidence"], entries, strict=True):
-        expected = {"id": entry["id"], "title": entry["title"], "file": f"api/v1/evidence/{entry['id'].lower()}.json"}
-        result.compare("evidence register", _INDEX, f"evidence {entry['id']}", listed, expected)
+        repeated = {"id": entry["id"], "title": entry["title"], "file": f"api/v1/evidence/{entry['id'].lower()}.json"}
+        result.compare("evidence register", _INDEX, f"evidence {entry['id']}", listed, repeated)
     names = [entry["id"].lower() for entry in entries]
     result.compare("evidence register", _INDEX, "ids that stand twice", len(names) - len(set(names)), 0)
     return RegisterFiles(entries, numbers, ledger)

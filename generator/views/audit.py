@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 from generator.model.bound_text import numbers_of_text
 from generator.model.claims import STATUSES, Claim, ClaimLedger, ClaimStatus, KeptDisagreement
@@ -116,8 +117,8 @@ def mixes(report: Report) -> list[Mix]:
 
 def mix_of(report: Report, number: Number) -> Mix | None:
     """How the pooled side of a difference is made of its parts; None where the evidence does not say."""
-    parts = None if number.detail is None else number.detail.get("parts")
-    if number.compares is None or not isinstance(parts, list) or not parts or report.source.register is None:
+    parts: Any = None if number.detail is None else number.detail.get("parts")
+    if number.compares is None or not parts or report.source.register is None:
         return None
     entry = report.source.register.entry(number.evidence or "")
     found = report.evidence_numbers

@@ -9,7 +9,7 @@ import pytest
 from generator.compare.evidence import evidence_differences
 from generator.compare.published import Site
 
-NUMBER = {
+NUMBER: dict[str, Any] = {
     "id": "evidence/e02/rate",
     "variant": "E02",
     "slice": None,
