@@ -166,6 +166,11 @@ def test_a_number_page_says_that_there_are_no_runs_and_why(site: Path) -> None:
     assert "recompute.js" not in html
 
 
+def test_a_number_names_the_claims_that_bind_it(site: Path) -> None:
+    html = (site / f"numbers/{E02}/pass_rate_gap.html").read_text(encoding="utf-8")
+    assert 'href="../../../audit.html#claim-C02"' in html
+
+
 def test_two_builds_are_alike(site: Path, tmp_path: Path) -> None:
     again = check_source(SOURCE, jobs=1, progress=lambda step: None)
     manifest = json.loads((site / "manifest.json").read_text(encoding="utf-8"))

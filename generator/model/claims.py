@@ -1,8 +1,10 @@
 """The claim ledger: `claims.yaml`."""
 
+from collections import defaultdict
 from typing import Literal
 
 from generator.model.base import Definition, Text
+from generator.model.bound_text import numbers_of_text
 
 CLAIMS_FILE = "claims.yaml"
 
@@ -41,8 +43,23 @@ class KeptDisagreement(Definition, frozen=True, kw_only=True):
     evidence: list[str] = []
 
 
+def bound_by(claim: Claim) -> list[str]:
+    """Every number that a claim binds, each once, those of its texts first."""
+    improvement = [] if claim.improvement is None else [claim.improvement]
+    texts = [*numbers_of_text(claim.text), *numbers_of_text(claim.does_not_show)]
+    return list(dict.fromkeys([*texts, *claim.numbers, *improvement]))
+
+
 class ClaimLedger(Definition, frozen=True, kw_only=True):
     """`claims.yaml`."""
 
     claims: list[Claim]
     disagreements: list[KeptDisagreement] = []
+
+    def by_number(self) -> dict[str, list[Claim]]:
+        """The claims that bind each number, in the order of the ledger."""
+        found: dict[str, list[Claim]] = defaultdict(list)
+        for claim in self.claims:
+            for number in bound_by(claim):
+                found[number].append(claim)
+        return dict(found)

@@ -4,8 +4,7 @@ import datetime
 from collections.abc import Iterator
 
 from generator.model.base import Text
-from generator.model.bound_text import numbers_of_text
-from generator.model.claims import Claim, ClaimStatus, KeptDisagreement
+from generator.model.claims import Claim, ClaimStatus, KeptDisagreement, bound_by
 from generator.model.numbers import publish_number
 from generator.model.register import (
     EvidenceData,
@@ -98,14 +97,12 @@ def _entry(entry: EvidenceEntry, report: Report) -> PublishedEntry:
 
 
 def _claim(claim: Claim) -> PublishedClaim:
-    improvement = [] if claim.improvement is None else [claim.improvement]
-    bound = [*numbers_of_text(claim.text), *numbers_of_text(claim.does_not_show), *claim.numbers, *improvement]
     return PublishedClaim(
         id=claim.id,
         text=claim.text,
         status=claim.status,
         does_not_show=claim.does_not_show,
         evidence=claim.evidence,
-        numbers=list(dict.fromkeys(bound)),
+        numbers=bound_by(claim),
         improvement=claim.improvement,
     )

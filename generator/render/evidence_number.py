@@ -7,10 +7,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from generator.model.bound_text import numbers_of_text
-from generator.model.claims import Claim
 from generator.model.formatting import exact, value_text
-from generator.model.numbers import Number
 from generator.model.register import EvidenceData, EvidenceEntry, Figure, Frequencies, evidence_address, signed_figure
 from generator.model.report import Report
 from generator.render.environment import Texts, Words, say_text
@@ -49,6 +46,8 @@ class _Pages:
     def __init__(self, report: Report, words: Words) -> None:
         self._report = report
         self._words = words
+        ledger = report.source.claims
+        self._claims = {} if ledger is None else ledger.by_number()
 
     def title(self, row: EvidenceNumberRow) -> Markup:
         """Plain text in both languages."""
@@ -82,7 +81,7 @@ class _Pages:
             "p": None if metric.p is None else str(metric.p),
             "level": None if interval is None else value_text(exact(interval.level), "ratio", 0),
             "contract": contract_parts(metric),
-            "claims": list(_claims(self._report, number)),
+            "claims": self._claims.get(number.id, []),
             "alike": [other for other in rows if other.metric.id == metric.id and other.number.id != number.id],
             "same_group": _same_group(row, rows),
             "differences": [other for other in rows if number.id in (other.number.compares or ())],
@@ -118,11 +117,3 @@ def _stated(value: int | str) -> str:
 
 def _same_group(row: EvidenceNumberRow, rows: list[EvidenceNumberRow]) -> list[EvidenceNumberRow]:
     return [other for other in rows if other.number.slice == row.number.slice and other.number.id != row.number.id]
-
-
-def _claims(report: Report, number: Number) -> Iterator[Claim]:
-    """Claims that bind the number."""
-    for claim in [] if report.source.claims is None else report.source.claims.claims:
-        bound = [*numbers_of_text(claim.text), *numbers_of_text(claim.does_not_show), *claim.numbers]
-        if number.id in bound:
-            yield claim

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from generator.errors import Finding, Place
 from generator.model.base import Text
 from generator.model.bound_text import bound_numbers, numbers_of_text
-from generator.model.claims import CLAIMS_FILE, ESTABLISHED, Claim
+from generator.model.claims import CLAIMS_FILE, ESTABLISHED, Claim, bound_by
 from generator.model.numbers import Number
 from generator.model.report import Report
 from generator.model.rules import finding, visible_id
@@ -81,7 +81,7 @@ def check_claims(report: Report) -> Iterator[Finding]:
         return
     for place, claim in enumerate(ledger.claims):
         path = f"claims[{place}]"
-        named = claim_numbers(claim)
+        named = bound_by(claim)
         unknown = list(_unknown(report, path, named))
         yield from unknown
         if not unknown:
@@ -90,13 +90,6 @@ def check_claims(report: Report) -> Iterator[Finding]:
     for place, entry in enumerate(ledger.disagreements):
         named = [*numbers_of_text(entry.text), *numbers_of_text(entry.why)]
         yield from _unknown(report, f"disagreements[{place}]", named)
-
-
-def claim_numbers(claim: Claim) -> list[str]:
-    """Every number that a claim binds, each once."""
-    improvement = [] if claim.improvement is None else [claim.improvement]
-    texts = [*numbers_of_text(claim.text), *numbers_of_text(claim.does_not_show)]
-    return list(dict.fromkeys([*texts, *claim.numbers, *improvement]))
 
 
 def _unknown(report: Report, path: str, named: Iterable[str]) -> Iterator[Finding]:

@@ -49,7 +49,7 @@ def _counted_thing(number: dict[str, Any], metric: dict[str, Any]) -> str | None
     """What the denominator counts, where that is not runs."""
     if number["denominator"] is None:
         return None
-    if number["evidence"] is not None:
+    if metric["aggregate"] == "evidence":
         return str(number["detail"]["counts"])
     return "cases" if metric["aggregate"] == "pass_hat" else None
 
