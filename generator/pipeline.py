@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from generator.aggregate import aggregate_batch
+from generator.aggregate.evidence_numbers import evidence_numbers
 from generator.aggregate.restated import with_restatements
 from generator.decide import check_comparable, check_request, decide, needed_batches
 from generator.engine import LocalEngine
@@ -55,7 +56,9 @@ from generator.steps import (
 )
 from generator.validate.aggregates import check_aggregates
 from generator.validate.batches import check_batch, check_run_ids
+from generator.validate.claims import check_claims
 from generator.validate.definitions import check_definitions
+from generator.validate.evidence_numbers import check_evidence_numbers
 from generator.validate.restatements import check_restatements
 
 Progress = Callable[[str], None]
@@ -138,9 +141,11 @@ def gate(source_root: Path, request: GateRequest, *, jobs: int, progress: Progre
 
 
 def _only(source: Source, batches: list[BatchSource]) -> Source:
-    """The source as if nothing but these batches had ever been published: other batches have no say."""
+    """The source as if nothing but these batches had ever been published: other batches have no say, and claims about
+    them none either."""
     publication = msgspec.structs.replace(source.publication, restatements=[])
-    return msgspec.structs.replace(source, batches=batches, published={}, publication=publication)
+    kept = msgspec.structs.replace(source, batches=batches, published={}, publication=publication)
+    return msgspec.structs.replace(kept, register=None, claims=None)
 
 
 def _make(source_root: Path, stage: Stage, jobs: int, progress: Progress) -> Built:
@@ -189,9 +194,10 @@ def evaluate(source: Source, findings: list[Finding], engine: LocalEngine) -> Re
         findings += judged.findings
         if judging and not judged.findings:
             batches.append(aggregate_batch(source, batch.batch, judged.rows, judged.configs, batches))
-    report = Report(source=source, batches=batches[::-1])
+    published = {} if findings else evidence_numbers(source)
+    report = Report(source=source, batches=batches[::-1], evidence_numbers=published)
     refuse([*findings, *check_run_ids(source, rows), *check_aggregates(report)])
-    refuse(check_restatements(report))
+    refuse([*check_restatements(report), *check_evidence_numbers(report), *check_claims(report)])
     return with_restatements(report)
 
 
@@ -272,6 +278,7 @@ def _built_files(task: PagesTask) -> Iterator[tuple[str, Path]]:
 
 def _stamp_pages(report: Report, texts: Texts, stage: Stage, engine: LocalEngine) -> None:
     from generator.render.environment import make_environment
+    from generator.render.evidence_number import evidence_number_pages
     from generator.render.shell import make_shell
     from generator.views.evidence import make_contexts
 
@@ -279,7 +286,17 @@ def _stamp_pages(report: Report, texts: Texts, stage: Stage, engine: LocalEngine
     theme = [path.relative_to(stage.root).as_posix() for path in sorted(stage.root.glob("assets/stylesheets/*.css"))]
     environment = make_environment(texts, source.metrics)
     publication = source.publication
-    shell = make_shell(environment, texts, publication.title, theme, policy_tag(), publication.languages)
+    shell = make_shell(
+        environment,
+        texts,
+        publication.title,
+        theme,
+        policy_tag(),
+        publication.languages,
+        has_audit=report.has_audit,
+    )
+    for address, data in evidence_number_pages(report, environment, texts, shell):
+        write_file(stage.root, address, data)
 
     def tasks() -> Iterator[StampTask]:
         for place, batch in enumerate(report.batches):
@@ -308,7 +325,7 @@ def _finish(report: Report, stage: Stage, jobs: int) -> Built:
     return Built(
         batches=len(report.batches),
         runs=sum(len(batch.rows) for batch in report.batches),
-        numbers=sum(len(batch.numbers) for batch in report.batches),
+        numbers=sum(len(batch.numbers) for batch in report.batches) + len(report.evidence_numbers),
         files=manifest.files + 1,
         digest=manifest.digest,
     )
@@ -316,7 +333,10 @@ def _finish(report: Report, stage: Stage, jobs: int) -> Built:
 
 def _epoch(report: Report) -> int:
     """Midnight UTC of the newest publication: the only clock that the site has."""
+    register = report.source.register
     days = [entry.since for entry in report.source.publication.published]
+    if not days and register is not None:
+        days = [entry.retrieved for entry in register.evidence if entry.retrieved is not None]
     newest = max(days, default=datetime.date(2000, 1, 1))
     return int(datetime.datetime.combine(newest, datetime.time(), datetime.UTC).timestamp())
 

@@ -74,7 +74,7 @@ def _numbers(ground: Ground) -> Iterator[Number]:
     """Metric by metric in the order of the table: the whole groups, their differences, the slices."""
     setting = ground.setting
     for metric in ground.source.metrics.metrics:
-        if metric.family is not None:
+        if metric.family is not None or metric.aggregate == "evidence":
             continue
         if metric.operation is not None:
             derived = list(derived_numbers(ground, metric))

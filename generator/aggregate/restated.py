@@ -4,8 +4,8 @@ from collections import defaultdict
 
 import msgspec
 
-from generator.model.numbers import Restated
-from generator.model.report import BatchReport, Report
+from generator.model.numbers import Number, Restated
+from generator.model.report import Report
 from generator.model.restatements import changes
 
 
@@ -26,17 +26,15 @@ def with_restatements(report: Report) -> Report:
                     reason=note.reason,
                 )
             )
-    return report if not restated else msgspec.structs.replace(report, batches=_marked(report.batches, restated))
+    if not restated:
+        return report
+    batches = [msgspec.structs.replace(batch, numbers=_marked(batch.numbers, restated)) for batch in report.batches]
+    on_evidence = _marked(report.evidence_numbers, restated)
+    return msgspec.structs.replace(report, batches=batches, evidence_numbers=on_evidence)
 
 
-def _marked(batches: list[BatchReport], restated: dict[str, list[Restated]]) -> list[BatchReport]:
-    return [
-        msgspec.structs.replace(
-            batch,
-            numbers={
-                name: msgspec.structs.replace(number, restated=tuple(restated[name])) if name in restated else number
-                for name, number in batch.numbers.items()
-            },
-        )
-        for batch in batches
-    ]
+def _marked(numbers: dict[str, Number], restated: dict[str, list[Restated]]) -> dict[str, Number]:
+    return {
+        name: msgspec.structs.replace(number, restated=tuple(restated[name])) if name in restated else number
+        for name, number in numbers.items()
+    }

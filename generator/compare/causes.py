@@ -9,7 +9,7 @@ from generator.compare.numbers import Aspect, Ground, is_of_box
 from generator.compare.published import Head, Number, Profile
 from generator.compare.runs import RunDifference, RunDifferences
 
-CauseKind = Literal["runs", "definition", "profile", "judge", "projection", "code"]
+CauseKind = Literal["runs", "definition", "profile", "judge", "projection", "evidence", "code"]
 NAMED = 5
 """So many runs are named in a detail; the rest is counted."""
 PLAN = ("runs_planned", "runs_skipped")
@@ -61,6 +61,7 @@ def find_causes(compared: Compared) -> list[Cause]:
         "profile": list(_profile(compared)),
         "judge": list(_judge(compared, differing)),
         "projection": list(_projection(differing)),
+        "evidence": [],
         "code": [],
     }
     if compared.versions[0] != compared.versions[1]:

@@ -47,6 +47,7 @@ class Number(Read, frozen=True):
     change: str | None = None
     marks: list[str] = []
     restated: list[RestatedOn] = []
+    evidence: str | None = None
 
 
 class Run(Read, frozen=True):
@@ -88,6 +89,13 @@ class Listed(Read, frozen=True):
     runsets: list[str]
 
 
+class ListedEvidence(Read, frozen=True):
+    """An entry of the evidence register in the index."""
+
+    id: str
+    file: str
+
+
 class Index(Read, frozen=True):
     generator_version: str
     source_hash: str
@@ -97,6 +105,8 @@ class Index(Read, frozen=True):
     thresholds: dict[str, Any] = {}
     coverage: dict[str, Any] = {}
     box_profile: dict[str, Any] | None = None
+    evidence: list[ListedEvidence] = []
+    evidence_numbers: str | None = None
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -179,6 +189,15 @@ class Site:
             runsets |= self._read(address, dict[str, list[str]])
         numbers = {number.id: number for number in self._read(listed.numbers, list[Number])}
         return Batch(self._read(listed.file, Head), numbers, runsets)
+
+    def evidence_numbers(self) -> dict[str, Number]:
+        """Those that rest on aggregate evidence, by id; none where the site has no register."""
+        address = self.index.evidence_numbers
+        return {} if address is None else {number.id: number for number in self._read(address, list[Number])}
+
+    def evidence_entries(self) -> dict[str, dict[str, Any]]:
+        """Entries of the register, by id."""
+        return {entry.id: self._read(entry.file, dict[str, Any]) for entry in self.index.evidence}
 
     def evidence(self, run: Run) -> dict[str, Any]:
         found = self._read(run.evidence, dict[str, Any])

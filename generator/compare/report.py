@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
+from generator.compare.difference import Difference
 from generator.compare.published import Number
-from generator.compare.sites import Comparison, Difference
+from generator.compare.sites import Comparison
 
 SITE_FIELDS = ("generator_version", "source_hash", "metric_table_version", "projection_version")
 SHOWN = 12

@@ -6,25 +6,11 @@ from pathlib import Path
 import msgspec
 
 from generator.compare.causes import Cause, Compared, find_causes
+from generator.compare.difference import Difference
+from generator.compare.evidence import evidence_differences
 from generator.compare.numbers import Aspect, Ground, changed_figures, ground
 from generator.compare.published import Batch, Index, Number, Site
 from generator.compare.runs import RunDifferences
-
-
-class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """A number that differs.
-
-    `old` is None where it was added, `new` where it was removed; `aspects` is empty then. `with_batch` is true where
-    its whole batch was.
-    """
-
-    id: str
-    batch: str
-    old: Number | None
-    new: Number | None
-    aspects: list[Aspect]
-    causes: list[Cause]
-    with_batch: bool = False
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,6 +41,7 @@ def compare_sites(old: Path, new: Path) -> Comparison:
     sites = Site(old), Site(new)
     names = list(dict.fromkeys([*sites[1].listed, *sites[0].listed]))
     found = [difference for name in names for difference in _batch(name, sites)]
+    found += evidence_differences(sites)
     return Comparison(
         old=sites[0].index,
         new=sites[1].index,

@@ -102,6 +102,13 @@ _DETAIL: Mapping[str, _Writer] = {
 """How a value of a detail is written, by its name; counts, and the lengths of lists, as they are."""
 
 
+def as_stated(value: _Value) -> str:
+    """With all the decimals that it has."""
+    shown = exact(value)
+    decimals = next(count for count in range(40) if (shown * 10**count).denominator == 1)
+    return decimal_text(shown, decimals)
+
+
 def decision_text(number: Number, part: str) -> str:
     """`part` is `verdict.<field>`, `tests.<method>.<field>` or `sequential.<field>`, or
     `detail.<path>` of a derived number.
@@ -133,6 +140,10 @@ def _detail(number: Number, part: str) -> str:
         value = len(value)
     if value is None or isinstance(value, bool | str | dict):
         raise KeyError(part)
+    if path == ["figures"]:
+        return as_stated(value)
+    if path == ["products"]:
+        return decimal_text(exact(value) * 100, 2) + "%"
     return _DETAIL.get(name, _count)(value)
 
 

@@ -6,10 +6,29 @@ from generator.model.base import Definition, Text
 from generator.model.kinds import Kind
 
 MetricSource = Literal["code_assertion", "telemetry", "derived"]
-Aggregate = Literal["proportion", "mean", "quantile", "count", "pass_hat", "derived"]
+Aggregate = Literal["proportion", "mean", "quantile", "count", "pass_hat", "derived", "evidence"]
 Direction = Literal["higher", "lower", "neutral"]
 Unit = Literal[
-    "ratio", "turns", "tokens", "ms", "usd", "runs", "calls", "score", "items", "directions", "characters", "p", "times"
+    "ratio",
+    "turns",
+    "tokens",
+    "ms",
+    "usd",
+    "runs",
+    "calls",
+    "score",
+    "items",
+    "directions",
+    "characters",
+    "p",
+    "times",
+    "cases",
+    "records",
+    "assertions",
+    "events",
+    "tests",
+    "bytes",
+    "days",
 ]
 Family = Literal["fingerprint"]
 PAIRED = ("hotelling", "fidelity", "box_margin")
@@ -26,6 +45,19 @@ OPERATIONS = (
     *("box_rmsl", "box_mean_score", "box_median_score", "box_spread", "box_inside_rate", "box_badness", "box_loss"),
 )
 """The closed list of what `derived` metrics may name."""
+
+ON_FIGURES = (
+    *("published_value", "published_sum", "published_ratio", "published_quotient"),
+    *("relative_reduction", "relative_change"),
+)
+ON_TABLES = (
+    *("table_observed", "table_missing", "table_zeros", "table_saturated", "table_missing_share"),
+    *("table_mean", "table_deviation", "table_min", "table_max", "table_quantile"),
+    *("table_share_observed", "table_share_low", "table_share_high"),
+)
+EVIDENCE_OPERATIONS = (*ON_FIGURES, *ON_TABLES, "evidence_difference")
+"""The closed list of what metrics on aggregate evidence may name: on published figures, on frequency tables, and the
+difference of two numbers that rest on the same evidence."""
 
 
 class MeasurementContract(Definition, frozen=True, kw_only=True):
@@ -48,7 +80,8 @@ class MeasurementContract(Definition, frozen=True, kw_only=True):
 class Metric(Definition, frozen=True, kw_only=True):
     """One row of the metric table.
 
-    `p` belongs to `quantile` (0–1), `k` to `pass_hat` (1 …), `operation` to `derived`. `decimals` are those of the
+    `p` belongs to `quantile` and to the operation `table_quantile` (0–1), `k` to `pass_hat` (1 …), `operation` to
+    `derived` and `evidence`. `decimals` are those of the
     displayed value: of the percentage for the unit `ratio`, of the value itself otherwise. `target` is the value that
     the metric must have, on its own scale. Metrics of a `family` are features of single runs: their means stand in the
     detail of the numbers that are derived from the family, and they have no numbers of their own.

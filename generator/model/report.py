@@ -43,10 +43,22 @@ class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """`batches` newest publication first.
+    """`batches` newest publication first. `evidence_numbers` rest on aggregate evidence, by id.
 
     `declared`: what may be said of the values that templates give their variants, by experiment and variant."""
 
     source: Source
     batches: list[BatchReport]
     declared: dict[str, dict[str, PublishedConfig]] = {}
+    evidence_numbers: dict[str, Number] = {}
+
+    @property
+    def has_audit(self) -> bool:
+        """Whether the site has the page of claims and evidence."""
+        return self.source.register is not None or self.source.claims is not None
+
+    def find_number(self, identifier: str) -> Number | None:
+        """Of any batch, or of aggregate evidence."""
+        if identifier in self.evidence_numbers:
+            return self.evidence_numbers[identifier]
+        return next((batch.numbers[identifier] for batch in self.batches if identifier in batch.numbers), None)

@@ -38,6 +38,7 @@ def figures_of(number: Number) -> Figures:
 def changes(report: Report) -> Iterator[Change]:
     """Every change of every number that was published: number by number, oldest change first."""
     now = {name: figures_of(number) for batch in report.batches for name, number in batch.numbers.items()}
+    now |= {name: figures_of(number) for name, number in report.evidence_numbers.items()}
     notes = _Notes(report.source.publication.restatements)
     published = report.source.published
     notes.close({(name, earlier.restated) for name, entry in published.items() for earlier in entry.earlier})

@@ -6,6 +6,7 @@ import msgspec
 
 from generator.model.batches import Batch
 from generator.model.cases import CaseBank, Session
+from generator.model.claims import ClaimLedger
 from generator.model.contracts import Contract
 from generator.model.experiments import Experiment
 from generator.model.ledger import LedgerEntry
@@ -13,6 +14,7 @@ from generator.model.metrics import MetricTable
 from generator.model.profiles import Profile
 from generator.model.projection import Projection
 from generator.model.publication import Publication
+from generator.model.register import Register
 from generator.model.tools import Catalog, FixtureSet, Policy, Redaction
 
 
@@ -52,6 +54,8 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     published: dict[str, LedgerEntry] = {}
     contracts: dict[str, Contract] = {}
     profiles: dict[str, Profile] = {}
+    register: Register | None = None
+    claims: ClaimLedger | None = None
 
     def tools_of(self, batch: Batch, variant: str) -> frozenset[str] | None:
         """The tools that a variant had, its meta tools among them; None where that is unknown."""

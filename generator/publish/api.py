@@ -28,6 +28,7 @@ from generator.publish.api_records import (
     WithdrawnNumber,
 )
 from generator.publish.json_text import json_bytes, plain
+from generator.publish.register_api import CLAIMS, EVIDENCE_NUMBERS, indexed_evidence, register_files
 from generator.publish.schemas import SCHEMAS, detail_address, schema_address, schema_files
 
 API = "api/v1"
@@ -50,6 +51,7 @@ def api_files(report: Report, details: Mapping[str, type]) -> Iterator[tuple[str
     if report.source.box_profile is not None:
         yield _profile_address(report.source.box_profile.id), json_bytes(plain(report.source.box_profile))
     yield from schema_files(known).items()
+    yield from register_files(report)
     for batch in report.batches:
         yield from _batch_files(batch, report.source)
 
@@ -92,6 +94,10 @@ def _index(report: Report, details: Mapping[str, type]) -> Index:
         ],
         batches=[_indexed(batch, source) for batch in report.batches],
         withdrawn=list(_withdrawn(report)),
+        evidence=indexed_evidence(report),
+        evidence_numbers=None if source.register is None else EVIDENCE_NUMBERS,
+        claims=None if source.claims is None else CLAIMS,
+        credit=None if source.register is None else source.register.credit,
         addresses=Addresses(
             index=f"{API}/index.json",
             metrics=f"{API}/metrics.json",
@@ -108,7 +114,7 @@ def _indexed_profile(profile: Profile) -> IndexedProfile:
 
 def _withdrawn(report: Report) -> Iterator[WithdrawnNumber]:
     """Oldest change first, number by number; validation refuses a change without a note."""
-    there = {name for batch in report.batches for name in batch.numbers}
+    there = {name for batch in report.batches for name in batch.numbers} | report.evidence_numbers.keys()
     for change in changes(report):
         if change.number not in there and change.note is not None:
             note, old = report.source.publication.restatements[change.note], change.old

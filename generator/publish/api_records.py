@@ -11,6 +11,7 @@ from generator.model.kinds import Kind, Mutation, Relation
 from generator.model.numbers import Number
 from generator.model.projection import ProjectedField
 from generator.model.publication import CoverageSettings, Thresholds
+from generator.model.register import Credit
 from generator.model.report import Accounting
 from generator.model.runs import State, Validity
 
@@ -55,6 +56,14 @@ class IndexedExperiment(ApiRecord, frozen=True, kw_only=True):
     page: str
 
 
+class IndexedEvidence(ApiRecord, frozen=True, kw_only=True):
+    """An entry of the evidence register, and its file."""
+
+    id: str
+    title: Text
+    file: str
+
+
 class WithdrawnNumber(ApiRecord, frozen=True, kw_only=True):
     """A number that was published and is gone, as it was before a note of `date` changed it or took it away."""
 
@@ -76,7 +85,8 @@ class IndexedProfile(ApiRecord, frozen=True, kw_only=True):
 
 class Index(ApiRecord, frozen=True, kw_only=True):
     """`api/v1/index.json`: start here. `source_hash` is the SHA-256 (hex) of the source's files; `batches` newest
-    publication first."""
+    publication first. `evidence` is the register in its order; `evidence_numbers` and `claims` are addresses, null
+    where the source has no register, and no ledger; `credit` names the work that the evidence is taken from."""
 
     generator_version: str
     source_hash: str
@@ -90,6 +100,10 @@ class Index(ApiRecord, frozen=True, kw_only=True):
     experiments: list[IndexedExperiment]
     batches: list[IndexedBatch]
     withdrawn: list[WithdrawnNumber]
+    evidence: list[IndexedEvidence]
+    evidence_numbers: str | None
+    claims: str | None
+    credit: Credit | None
     addresses: Addresses
 
 

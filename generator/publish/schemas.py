@@ -9,6 +9,7 @@ import msgspec
 from generator.model.base import Definition
 from generator.model.batches import Batch
 from generator.model.cases import CaseBank, Session
+from generator.model.claims import ClaimLedger
 from generator.model.contracts import Contract
 from generator.model.evidence import Evidence
 from generator.model.experiments import Experiment
@@ -18,6 +19,7 @@ from generator.model.numbers import Number
 from generator.model.profiles import Profile
 from generator.model.projection import Projection
 from generator.model.publication import Publication
+from generator.model.register import EvidenceData, Register
 from generator.model.runs import Run
 from generator.model.tools import Catalog, FixtureSet, Policy, Redaction
 from generator.publish.api_records import (
@@ -30,6 +32,7 @@ from generator.publish.api_records import (
     PublishedTexts,
 )
 from generator.publish.json_text import json_bytes
+from generator.publish.register_api import PublishedClaims, PublishedEntry
 
 Schema = dict[str, Any]
 
@@ -54,6 +57,8 @@ PUBLISHED: dict[str, tuple[Any, str]] = {
     "evidence": (Evidence, "runs/<batch>/<run>.json, what the public may see of a run"),
     "profile": (Profile, "api/v1/profiles/<profile>.json, the box profile in force"),
     "manifest": (PublishedManifest, "manifest.json"),
+    "register-entry": (PublishedEntry, "api/v1/evidence/<id>.json, an entry of the evidence register"),
+    "claims": (PublishedClaims, "api/v1/claims.json, the claim ledger"),
 }
 """Name → type and title of what is published. Every field of these is always written."""
 
@@ -71,6 +76,9 @@ SOURCE: dict[str, tuple[Any, str]] = {
     "source-profile": (Profile, "profiles/<id>.yaml"),
     "source-policy": (Policy, "policies/<id>.yaml"),
     "source-batch": (Batch, "batches/<id>/batch.yaml"),
+    "source-evidence": (Register, "evidence.yaml"),
+    "source-evidence-data": (EvidenceData, "evidence/<name>.yaml, or data of an entry of evidence.yaml"),
+    "source-claims": (ClaimLedger, "claims.yaml"),
     "source-run": (Run, "a line of batches/<id>/runs.jsonl"),
 }
 """Name → type and title of the files that a source is made of."""

@@ -21,6 +21,7 @@ from generator.model.words import did_you_mean, in_words
 from generator.read.definitions import check_stem, read_definition
 from generator.read.files import Files
 from generator.read.ledger import read_ledger
+from generator.read.register import read_audit
 
 RUNS_NAMES = ("runs.jsonl", "runs.jsonl.gz", "runs.jsonl.zst", "runs.parquet")
 MAX_BATCH_ID = 200
@@ -82,6 +83,8 @@ class _Reader:
         contracts = self._folder("contracts", Contract)
         profiles = self._folder("profiles", Profile)
         batches = self._batches(publication.published if publication else [])
+        audit = read_audit(self.files)
+        self.complete &= audit.is_complete
         published, ledger_findings = read_ledger(self.files.root)
         self.files.findings += ledger_findings
         if not (metrics and experiments and projection and publication and redaction and self.complete):
@@ -103,6 +106,8 @@ class _Reader:
             published=published,
             contracts=contracts,
             profiles=profiles,
+            register=audit.register,
+            claims=audit.claims,
         )
 
     def _one(self, name: str, type_: type[T], remedy: str = _REMEDY) -> T | None:

@@ -91,6 +91,8 @@ class _Walk:
             yield from self._literal(value, info, path)
         elif isinstance(info, (inspect.ListType, inspect.VarTupleType)):
             yield from self._list(value, info, path)
+        elif isinstance(info, inspect.TupleType):
+            yield from self._tuple(value, info, path)
         elif isinstance(info, inspect.DictType):
             yield from self._dict(value, info, path)
         elif not _is_scalar(value, info):
@@ -153,6 +155,18 @@ class _Walk:
             return
         for position, item in enumerate(value):
             yield from self.walk(item, info.item_type, (*path, position))
+
+    def _tuple(self, value: Json, info: inspect.TupleType, path: Path) -> Iterator[Mismatch]:
+        """A list of so many entries, each of its own type."""
+        if not isinstance(value, list):
+            yield self._wrong(value, info, path)
+            return
+        if len(value) != len(info.item_types):
+            expected, found = f"a list of {len(info.item_types)}", f"a list of {len(value)}"
+            yield Mismatch(kind="type", path=path, expected=expected, found=found, remedy="write all of them")
+            return
+        for position, (item, type_) in enumerate(zip(value, info.item_types, strict=True)):
+            yield from self.walk(item, type_, (*path, position))
 
     def _dict(self, value: Json, info: inspect.DictType, path: Path) -> Iterator[Mismatch]:
         if not isinstance(value, dict):
@@ -233,6 +247,7 @@ _SCALARS: dict[type, str] = {
     inspect.AnyType: "a value",
     inspect.ListType: "a list",
     inspect.VarTupleType: "a list",
+    inspect.TupleType: "a list",
     inspect.DictType: "an object",
 }
 
@@ -269,6 +284,8 @@ def _step(info: inspect.Type, step: str | int) -> inspect.Type | None:
         return inner[0] if inner else None
     if isinstance(info, (inspect.ListType, inspect.VarTupleType)) and isinstance(step, int):
         return info.item_type
+    if isinstance(info, inspect.TupleType) and isinstance(step, int):
+        return info.item_types[step] if step < len(info.item_types) else None
     if isinstance(info, inspect.StructType):
         if step == info.tag_field:
             return inspect.StrType()

@@ -43,7 +43,7 @@ from generator.model.numbers import Number
 from generator.render.compiled import CompiledTemplates
 from generator.render.escape import foreign, in_pre
 from generator.render.marking import with_names, with_values
-from generator.render.quantities import NumberText, earlier, number_text, part_text
+from generator.render.quantities import NumberText, counted_thing, earlier, number_text, part_text
 from generator.resources import resource
 
 Texts = dict[Lang, dict[str, str]]
@@ -264,7 +264,8 @@ def _number_macros(
         unit = None if text.unit is None else words.say(lang, text.unit)
         shown_count, shown_interval = text.count if count else None, text.interval if interval else None
         # Every other sample is one of runs.
-        sample = words.say(lang, "common.unit.cases") if shown.metric in of_cases else None
+        counted = counted_thing(shown, of_cases)
+        sample = None if counted is None else words.say(lang, f"common.unit.{counted}")
         return macros()["number"](shown.id, href, text.value, unit, shown_count, sample, shown_interval)
 
     @jinja2.pass_context

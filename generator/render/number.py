@@ -1,6 +1,6 @@
 """Number pages. The template holds all HTML; cells of runs and contributions are made once and used on many pages."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -18,6 +18,7 @@ from generator.model.addresses import (
     variant_name,
 )
 from generator.model.box import BOX_OPERATIONS
+from generator.model.claims import Claim
 from generator.model.formatting import decimal_text, exact, value_text
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
@@ -38,10 +39,18 @@ HERE = "numbers/-/-/number.html"
 class BatchNumbers:
     """The number pages of one batch."""
 
-    def __init__(self, environment: jinja2.Environment, names: Names, batch: BatchReport, english: str) -> None:
+    def __init__(
+        self,
+        environment: jinja2.Environment,
+        names: Names,
+        batch: BatchReport,
+        english: str,
+        claims: Mapping[str, list[Claim]],
+    ) -> None:
         module = environment.get_template("number.html.j2").make_module({"here": HERE, "english": english})
         self._macros: dict[str, Callable[..., Markup]] = vars(module)
         self._names = names
+        self._claims = claims
         self._words = names.words
         self._batch = batch
         self._kinds = KindTables(names, batch, HERE)
@@ -141,6 +150,7 @@ class BatchNumbers:
             "slices": [(self._slices.title(other.slice), self._cell(other)) for other in view.slices],
             "differences": [self._by_variant(other) for other in view.differences],
             "on_home": is_main and number.slice is None and not view.compared,
+            "claims": self._claims.get(number.id, []),
             "runset_json": _runset_json(number),
             "json": f"api/v1/numbers/{file_name(number.batch)}.json",
         }

@@ -22,6 +22,7 @@ from generator.model.formatting import exact, value_text
 from generator.model.numbers import Number
 from generator.model.report import Report
 from generator.model.visible import visible_again
+from generator.render.bound import bound_text
 from generator.render.compiled import CompiledTemplates
 from generator.render.environment import Texts, Words, make_environment
 from generator.render.escape import foreign, on_one_line
@@ -105,6 +106,7 @@ def page_environment(report: Report, lang: Lang, texts: Texts) -> jinja2.Environ
     environment.filters |= {"file_name": addresses.file_name, "anchor": addresses.file_name, "short_run": _short_run}
     environment.globals["decision_link"] = _decision_link
     environment.globals |= {"ref": ref, "command": _command, "num": _num_by_id(report, environment)}
+    environment.filters["bound"] = bound_text(report, environment)
     confidence = 1 - exact(report.source.publication.thresholds.alpha)
     environment.globals["confidence"] = value_text(confidence, "ratio", 0)
     environment.globals |= {"count_link": _count_link, "file_link": _file_link, "source": report.source}
@@ -228,10 +230,10 @@ def _num_by_id(report: Report, environment: jinja2.Environment) -> Any:
     @jinja2.pass_context
     def num(context: Context, number: str | Number, **shown: bool) -> Markup:
         if isinstance(number, str):
-            found = [batch.numbers[number] for batch in report.batches if number in batch.numbers]
-            if not found:
+            found = report.find_number(number)
+            if found is None:
                 raise PageError(f"num({number!r}): no published batch has a number of this id")
-            number = found[0]
+            number = found
         text: Markup = number_macro(context, number, **shown)  # type: ignore[operator]
         return text
 

@@ -1,5 +1,6 @@
 """The texts that a number and its parts are printed with."""
 
+from collections.abc import Collection
 from fractions import Fraction
 
 import msgspec
@@ -43,6 +44,13 @@ def exact_value(number: Number) -> Fraction | None:
     if number.exact is not None or number.value is None:
         return number.exact
     return exact(number.value)
+
+
+def counted_thing(number: Number, of_cases: Collection[str]) -> str | None:
+    """What the denominator counts, where that is not runs; `of_cases` are metrics that count cases."""
+    if number.evidence is not None:
+        return None if number.detail is None or number.denominator is None else str(number.detail["counts"])
+    return "cases" if number.metric in of_cases else None
 
 
 def count_text(count: int) -> str:

@@ -66,11 +66,13 @@ def make_shell(
     theme_css: Sequence[str],
     policy: str,
     languages: Sequence[Lang] = LANGS,
+    *,
+    has_audit: bool = False,
 ) -> Shell:
     """The shell of a site.
 
     `theme_css` are addresses of the theme's style sheets, relative to the root of the site; `policy` is the element
-    with the content security policy.
+    with the content security policy; `has_audit`: whether the site has the page of claims and evidence.
 
     Where the site is not built in English, English links lead to the Chinese pages.
     """
@@ -83,6 +85,7 @@ def make_shell(
         theme_css=list(theme_css),
         policy=Markup(policy),
         english=english_folder(languages),
+        has_audit=has_audit,
         words=Words(texts),
     )
     before_title, rest = html.split(_TITLE)

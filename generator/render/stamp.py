@@ -33,6 +33,7 @@ class Stamper:
         self._environment = make_environment(texts, source.metrics)
         self._english = english_folder(source.publication.languages)
         self._batches = {entry.batch.id: entry.batch for entry in source.batches}
+        self._claims = {} if source.claims is None else source.claims.by_number()
         self._synthetic = Markup(self._environment.get_template("partials/synthetic.html.j2").render())
         self._evidence: dict[str, BatchEvidence] = {}
         self._numbers: dict[str, BatchNumbers] = {}
@@ -57,7 +58,7 @@ class Stamper:
         pages = self._numbers.get(batch.batch.id)
         if pages is None:
             pages = self._numbers[batch.batch.id] = BatchNumbers(
-                self._environment, self._names(batch.batch.id), batch, self._english
+                self._environment, self._names(batch.batch.id), batch, self._english, self._claims
             )
         shell, banner = placed(self._shell, _NUMBER_DEPTH), self._banner(batch.batch.id)
         for path, title, body in pages.pages(number):

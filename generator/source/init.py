@@ -50,6 +50,7 @@ README = """\
 | `redaction.yaml` | patterns that are never shown, even in a field that is |
 | `cases/<bank>.yaml` | case banks, with gold answers that are never shown |
 | `batches/<id>/batch.yaml`, `runs.jsonl` | a batch: its head, and one run a line |
+| `claims.yaml`, `evidence.yaml`, `evidence/` | what the report claims, and on what evidence; may be left out |
 | `catalogs/`, `fixtures/`, `policies/`, `contracts/`, `sessions/` | what some batches need besides |
 | `profiles/<id>.yaml` | a box profile, where `box_profile` in `publication.yaml` names it |
 

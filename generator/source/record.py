@@ -12,6 +12,7 @@ import msgspec
 from generator.errors import Finding, Place, SiteError
 from generator.model.addresses import file_name
 from generator.model.ledger import LEDGER_FOLDER, EarlierFigures, Figures, Ledger, LedgerEntry
+from generator.model.register import EVIDENCE_BATCH
 from generator.model.rules import finding, visible_id
 from generator.source.yaml_file import YamlFile, load, replace_file
 
@@ -41,6 +42,13 @@ class _Batch(msgspec.Struct, frozen=True):
 
 class _Index(msgspec.Struct, frozen=True):
     batches: list[_Batch]
+    evidence_numbers: str | None = None
+
+    def parts(self) -> list[_Batch]:
+        """Batches, and what numbers on aggregate evidence have in the place of one."""
+        if self.evidence_numbers is None:
+            return self.batches
+        return [*self.batches, _Batch(EVIDENCE_BATCH, self.evidence_numbers, None)]
 
 
 class _Restated(msgspec.Struct, frozen=True):
@@ -83,8 +91,8 @@ def record_site(site: Path, root: Path) -> tuple[list[Recorded], list[Finding]]:
     """
     published, findings = _published(root)
     ledgers: dict[str, tuple[Ledger, Recorded]] = {}
-    for batch in _read(site / INDEX, _Index).batches:
-        if published is not None and batch.id not in published:
+    for batch in _read(site / INDEX, _Index).parts():
+        if published is not None and batch.id not in published | {EVIDENCE_BATCH}:
             findings.append(_foreign(batch.id))
             continue
         name = f"{LEDGER_FOLDER}/{file_name(batch.id)}.json"

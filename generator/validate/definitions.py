@@ -3,6 +3,7 @@
 from generator.errors import Finding
 from generator.model.source import Source
 from generator.validate.cases import check_cases
+from generator.validate.claims import check_ledger
 from generator.validate.contracts import check_contracts
 from generator.validate.experiments import check_experiments
 from generator.validate.heads import check_head
@@ -11,6 +12,7 @@ from generator.validate.metrics import check_metrics
 from generator.validate.profiles import check_profiles
 from generator.validate.prose import check_prose
 from generator.validate.publication import check_publication, check_texts, check_whitelist
+from generator.validate.register import check_register
 from generator.validate.tools import check_tool_files
 
 
@@ -34,6 +36,8 @@ def check_definitions(source: Source, judged: frozenset[str]) -> list[Finding]:
         *check_texts(source),
         *check_ids(source),
         *check_prose(source),
+        *check_register(source),
+        *check_ledger(source),
     ]
     for item in source.batches:
         findings += check_head(source, item)

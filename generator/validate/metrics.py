@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from generator.errors import Finding, Place
-from generator.model.metrics import OPERATIONS, Metric, MetricTable
+from generator.model.metrics import EVIDENCE_OPERATIONS, OPERATIONS, Metric, MetricTable
 from generator.model.rules import finding
 from generator.model.source import Source
 from generator.model.words import did_you_mean, in_words
@@ -22,7 +22,8 @@ def check_metrics(source: Source, judged: frozenset[str]) -> Iterator[Finding]:
     table = source.metrics
     yield from unique_ids(FILE, "metrics", (metric.id for metric in table.metrics))
     yield from check_version(table)
-    yield from check_code(table, judged)
+    if source.batches:
+        yield from check_code(table, judged)
     for position, metric in enumerate(table.metrics):
         path = f"metrics[{position}]"
         yield from check_metric_id(metric, path)
@@ -65,6 +66,9 @@ def check_metric_id(metric: Metric, path: str) -> Iterator[Finding]:
 
 def check_parameters(metric: Metric, path: str) -> Iterator[Finding]:
     """RC104: quantile has `p`, pass_hat `k`, derived `operation`; no aggregate has another's."""
+    if metric.aggregate == "evidence":
+        yield from _check_evidence_parameters(metric, path)
+        return
     for aggregate, name in _PARAMETERS.items():
         value = getattr(metric, name)
         place = Place(FILE, field=f"{path}.{name}")
@@ -83,6 +87,26 @@ def check_parameters(metric: Metric, path: str) -> Iterator[Finding]:
         yield finding("RC104", place, "a number between 0 and 1", str(metric.p), "correct `p`")
     if metric.k is not None and metric.k < 1:
         yield finding("RC104", Place(FILE, field=f"{path}.k"), "1 or more", str(metric.k), "correct `k`")
+
+
+def _check_evidence_parameters(metric: Metric, path: str) -> Iterator[Finding]:
+    """RC104: metrics on aggregate evidence have `operation`, and `p` where that takes a quantile."""
+    if metric.operation not in EVIDENCE_OPERATIONS:
+        place, found = Place(FILE, field=f"{path}.operation"), f"`{metric.operation}`" if metric.operation else "none"
+        remedy = did_you_mean(metric.operation or "", EVIDENCE_OPERATIONS, "name an operation on aggregate evidence")
+        yield finding("RC104", place, f"one of {', '.join(EVIDENCE_OPERATIONS)}", found, remedy)
+    place = Place(FILE, field=f"{path}.p")
+    if metric.operation == "table_quantile":
+        if metric.p is None or not 0 < metric.p < 1:
+            found = "none" if metric.p is None else str(metric.p)
+            yield finding("RC104", place, "a number between 0 and 1", found, "correct `p`")
+    elif metric.p is not None:
+        yield finding("RC104", place, "no `p`: only table_quantile has one", "`p`", "remove `p`")
+    if metric.k is not None:
+        yield finding("RC104", Place(FILE, field=f"{path}.k"), "no `k`: only pass_hat has one", "`k`", "remove `k`")
+    if metric.source != "derived":
+        place, remedy = Place(FILE, field=f"{path}.source"), "say `source: derived`: no code judges a run for it"
+        yield finding("RC104", place, "derived", metric.source, remedy)
 
 
 def check_contract(metric: Metric, path: str) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from generator.errors import Finding, Place
 from generator.model.addresses import file_name
 from generator.model.box import profile_stamp
 from generator.model.ledger import LEDGER_FOLDER
+from generator.model.register import EVIDENCE_BATCH
 from generator.model.report import Report
 from generator.model.restatements import Change, changes
 from generator.model.rules import finding, visible_id
@@ -22,6 +23,8 @@ def check_restatements(report: Report) -> list[Finding]:
 
 def _without_note(report: Report, found: Sequence[Change]) -> Iterator[Finding]:
     there = {file_name(batch.batch.id) for batch in report.batches}
+    if report.source.register is not None:
+        there.add(EVIDENCE_BATCH)
     gone: dict[str, list[Change]] = defaultdict(list)
     for change in found:
         batch = change.number.partition("/")[0]
@@ -51,9 +54,10 @@ def _unexplained(change: Change, batch: str, report: Report) -> Finding:
 def _behind(change: Change, report: Report) -> str:
     """Which of the recorded grounds differ, where some do."""
     recorded = report.source.published[change.number]
-    batch = next(batch for batch in report.batches if change.number in batch.numbers)
-    now = batch.numbers[change.number]
-    profile = profile_stamp(now, batch.numbers)
+    now = report.find_number(change.number)
+    assert now is not None
+    batch = next((batch for batch in report.batches if change.number in batch.numbers), None)
+    profile = None if batch is None else profile_stamp(now, batch.numbers)
     grounds = []
     if now.runset != recorded.runset:
         grounds.append("other runs")

@@ -48,12 +48,22 @@ def decision_part(number: dict[str, Any], part: str) -> str:
 
 
 def _detail_part(found: Any, names: list[str]) -> str:
+    of = names[0] if len(names) == 2 else ""
     for name in names:
         found = found.get(name) if isinstance(found, dict) else None
     value = len(found) if isinstance(found, list) else found
     if not isinstance(value, int | Fraction) or isinstance(value, bool):
         return _NO_PART
+    if of == "figures":
+        return decimal_text(Fraction(value), places_of(Fraction(value)))
+    if of == "products":
+        return decimal_text(Fraction(value) * 100, 2) + "%"
     return _decision_text(Fraction(value), _DETAIL.get(names[-1], 0))
+
+
+def places_of(value: Fraction) -> int:
+    """Decimals of a value that JSON wrote."""
+    return next(count for count in range(400) if (value * 10**count).denominator == 1)
 
 
 def _decision_text(value: Fraction, rule: int | str) -> str:

@@ -55,6 +55,8 @@ def _named(api: Api) -> set[str]:
         named.add(api.index["box_profile"]["file"])
     for entry in api.index["batches"]:
         named |= {entry["file"], entry["numbers"], *entry["runsets"]}
+    named |= {entry["file"] for entry in api.index["evidence"]}
+    named |= {address for address in (api.index["evidence_numbers"], api.index["claims"]) if address is not None}
     return named | {run["evidence"] for batch in api.batches.values() for run in batch.head["runs"]}
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from generator.verify.batches import check_batch, check_index_entry
 from generator.verify.box import BoxRules
+from generator.verify.claims import check_claims
 from generator.verify.copies import check_copies
 from generator.verify.evidence import EvidenceRules, EvidenceRun, read_evidence
 from generator.verify.explorer import check_explorer
@@ -15,6 +16,7 @@ from generator.verify.lexicon import Words
 from generator.verify.names import file_name
 from generator.verify.numbers import check_numbers
 from generator.verify.recompute import Batch
+from generator.verify.register_files import RegisterFiles, check_evidence_numbers, read_register_files
 from generator.verify.result import VerifyResult
 from generator.verify.runsets import load_runsets
 from generator.verify.schemas import Schema, form_of
@@ -49,7 +51,7 @@ class EvidenceForm:
 @dataclass(frozen=True)
 class Api:
     """What is published, checked: index, words of the pages, metric table, its rows by id, batches and run sets by file
-    name, numbers by id, the box profile in force."""
+    name, numbers by id, register and claims, the box profile in force."""
 
     index: dict[str, Any]
     words: Words
@@ -58,6 +60,7 @@ class Api:
     batches: dict[str, Batch]
     runsets: dict[str, dict[str, list[str]]]
     numbers: dict[str, Published]
+    register: RegisterFiles
     profile: dict[str, Any] | None = None
 
 
@@ -98,8 +101,11 @@ def check_api(root: Path, jobs: int, result: VerifyResult) -> Api:
     form = EvidenceForm(metrics, projection, schemas["evidence"], details)
     heads = {entry["file"]: load(within(root, entry["file"])) for entry in index["batches"]}
     runs = _read_runs(root, heads, form, jobs, result)
+    words: Words = load(root / TEXTS)
     profile = _read_profile(root, index, schemas, result)
-    api = Api(index, load(root / TEXTS), table, metrics, {}, {}, {}, profile)
+    register = read_register_files(root, index, schemas, result)
+    on_evidence = check_evidence_numbers(register, index, metrics, words, result)
+    api = Api(index, words, table, metrics, {}, {}, on_evidence, register, profile)
     batches: list[Batch] = []
     for entry in reversed(index["batches"]):
         earlier = tuple(batch for batch in batches if batch.head["experiment"] == entry["experiment"])
@@ -113,6 +119,7 @@ def check_api(root: Path, jobs: int, result: VerifyResult) -> Api:
         name = file_name(batch.head["id"])
         api.batches[name], api.runsets[name] = batch, checked.runsets
         api.numbers.update(checked.numbers)
+    check_claims(register, api.numbers, result)
     _check_experiments(index, result)
     check_copies(root, list(heads.values()), result)
     check_explorer(root, index, shared.batches, metrics, result)

@@ -31,6 +31,7 @@ class References:
             self._known.update(token.rstrip(".,") for token in _TOKEN_IN_NAME.findall(text))
         for known in api.numbers.values():
             self._known.update(_earlier(known))
+        self._known.update(*map(_stated_values, api.register.entries))
         for batch in api.batches.values():
             self._known.update(*{run.configured for run in batch.runs})
         # As the API writes them: their metrics may be gone too.
@@ -63,6 +64,16 @@ def _all_digits(value: Fraction) -> str:
     """A configured value with the decimals that it has."""
     decimals = next(count for count in range(400) if (value * 10**count).denominator == 1)
     return decimal_text(value, decimals)
+
+
+def _stated_values(entry: dict[str, Any]) -> Iterator[str]:
+    """Values that aggregate evidence states, as they are written and with commas between thousands."""
+    data = entry["data"] or {"figures": [], "tables": []}
+    values = [figure["value"] for figure in data["figures"]]
+    values += [value for table in data["tables"] for value, _ in table["rows"]]
+    for text in (str(value) for value in values if value is not None):
+        decimals = len(text.partition(".")[2])
+        yield from (text, decimal_text(Fraction(text), decimals))
 
 
 def _earlier(known: Published) -> Iterator[str]:

@@ -40,9 +40,18 @@ def published_number(number: dict[str, Any], metric: dict[str, Any], value: str,
         whole = counts["denominator"]
         count = f"n {whole}" if number["numerator"] is None else f"{counts['numerator']}/{whole}"
     interval = f"[{low_high['low']}, {low_high['high']}]" if low_high else None
-    counted = number["denominator"] is not None and metric["aggregate"] == "pass_hat"
-    samples = _either("common.unit.cases", words, "cases") if counted else frozenset[str]()
+    thing = _counted_thing(number, metric)
+    samples = frozenset[str]() if thing is None else _either(f"common.unit.{thing}", words, thing)
     return Published(number, metric, value, count, interval, _units(number, words), samples, counts, words)
+
+
+def _counted_thing(number: dict[str, Any], metric: dict[str, Any]) -> str | None:
+    """What the denominator counts, where that is not runs."""
+    if number["denominator"] is None:
+        return None
+    if metric["aggregate"] == "evidence":
+        return str(number["detail"]["counts"])
+    return "cases" if metric["aggregate"] == "pass_hat" else None
 
 
 def _counts(number: dict[str, Any]) -> dict[str, int]:

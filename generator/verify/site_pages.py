@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from generator.verify.audit_pages import AUDIT_PAGE, check_audit_pages
 from generator.verify.found import Found
 from generator.verify.html_tokens import MalformedHtml
 from generator.verify.links import ABSOLUTE, Links
@@ -25,7 +26,7 @@ from generator.verify.workers import work
 _PAGES_PER_TASK = 200
 _GENERATED = (
     *("experiments/", "numbers/", "runs/", "index.html", "404.html"),
-    *("changes.html", "data.html", "metrics.html", "verify.html"),
+    *("audit.html", "changes.html", "data.html", "metrics.html", "verify.html"),
 )
 """Where pages stand that are made of published words alone; others are written by hand."""
 
@@ -71,6 +72,7 @@ def check_pages(root: Path, files: set[str], api: Api, jobs: int, result: Verify
     for base in sorted(StampedPages(root, api).expected - {base for base, _ in groups}):
         result.differ(base, "a page", "none", "the page of a number, run or list")
     _check_readers_pages(files, api, result)
+    check_audit_pages(root, files, api.register, api.numbers, api.words, result)
     site = Site(root, files, api, _theme_scripts(root, result))
     ids: dict[str, frozenset[str]] = {}
     fragments: dict[Fragment, str] = {}
@@ -88,7 +90,8 @@ def _check_readers_pages(files: set[str], api: Api, result: VerifyResult) -> Non
     """In each language those of every site, of each template and batch, and no other."""
     results = [batch["page"] for batch in api.index["batches"]]
     statistics = [f"{page.removesuffix('.html')}/statistics.html" for page in results]
-    known = {*_FIXED, *(listed["page"] for listed in api.index["experiments"]), *results, *statistics}
+    audit = [AUDIT_PAGE] if api.register.is_there else []
+    known = {*_FIXED, *audit, *(listed["page"] for listed in api.index["experiments"]), *results, *statistics}
     found = {address for address in files if address.endswith(".html") and not is_stamped(address)} - {BARE_PAGE}
     is_bilingual = any(address.startswith("en/") for address in found)
     expected = known | {f"en/{address}" for address in known if is_bilingual}
@@ -113,12 +116,16 @@ class SomePages:
         self._site = site
         self._readers = {is_evidence: PageReader(is_evidence=is_evidence) for is_evidence in (False, True)}
         restated = [known.number["restated"] for known in api.numbers.values()]
-        records = [api.index, api.table, *(batch.head for batch in api.batches.values()), restated, api.profile]
+        heads = [batch.head for batch in api.batches.values()]
+        records = [api.index, api.table, *heads, restated, api.profile, *api.register.entries]
+        # A value that a claim calls configured must be so elsewhere.
+        references = References(records, api)
+        records += [] if api.register.ledger is None else [api.register.ledger]
         self._vocabulary = Vocabulary([api.words, *records])
         self._words = WordChecks(api.words, records)
         links = Links(site.files, urlsplit(address).path.rstrip("/") + "/")
         self._checks = PieceChecks(api.numbers, self._vocabulary, self._words, links, address)
-        self._references = References(records, api)
+        self._references = references
         self._stamped = StampedPages(site.root, api)
 
     def __call__(self, groups: list[Group]) -> PagesRead:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.verify.evidence import EvidenceRun
+from generator.verify.evidence_number_pages import evidence_page_findings
 from generator.verify.evidence_pages import EvidencePages
 from generator.verify.found import Found
 from generator.verify.json_files import parse_as_written
@@ -35,6 +36,7 @@ class StampedPages:
             base: (batch, variant) for batch in api.batches.values() for base, variant in list_groups(batch).items()
         }
         self._lexicon = Lexicon(api.words, api.metrics)
+        self._entries = {entry["id"]: entry for entry in api.register.entries}
         counted = _counted(api)
         self._number_pages = {
             name: NumberPages(batch, api.runsets[name], api.metrics, self._lexicon)
@@ -49,6 +51,10 @@ class StampedPages:
         was found."""
         if base in self._numbers:
             known = self._numbers[base]
+            if known.number["evidence"] is not None:
+                for finding in evidence_page_findings(known, self._entries[known.number["evidence"]], pages[0][1]):
+                    yield pages[0][0], finding
+                return
             yield from self._number_pages[base.split("/")[1]].check(known, pages)
         elif base in self._runs:
             name, run = self._runs[base]
@@ -93,6 +99,8 @@ def _counted(api: Api) -> dict[str, dict[str, set[str]]]:
     """The ids of the numbers whose run set holds a run, by batch and run."""
     found: dict[str, dict[str, set[str]]] = {name: defaultdict(set) for name in api.batches}
     for known in api.numbers.values():
+        if known.number["evidence"] is not None:
+            continue
         name = known.number["page"].split("/")[1]
         for run_id in api.runsets[name].get(known.number["runset"] or "", ()):
             found[name][run_id].add(known.number["id"])

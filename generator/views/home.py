@@ -7,10 +7,13 @@ from generator.model.experiments import Variant
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
 from generator.model.report import BatchReport, Report
+from generator.views.audit import claim_counts
 from generator.views.frame import Cell, PageView, example_number, main_metrics, metric_row
 
 NEWEST = 8
 MAIN_METRICS = 2
+FIRST_CLAIMS = 3
+"""Claims on the home page of a source that has no batch."""
 
 
 @dataclass(frozen=True)
@@ -32,13 +35,16 @@ class HomeBatch:
 
 
 def home_view(report: Report, title: str) -> PageView:
-    example = example_number(report)
+    example, ledger = example_number(report), report.source.claims
     context = {
         "batches": [home_batch(batch, report) for batch in report.batches[:NEWEST]],
         "more": len(report.batches) > NEWEST,
         "batch_count": len(report.batches),
         "run_count": sum(len(batch.rows) for batch in report.batches),
         "experiment_count": len(report.source.experiments),
+        "has_audit": report.has_audit,
+        "first_claims": [] if report.batches or ledger is None else ledger.claims[:FIRST_CLAIMS],
+        "claims": [] if ledger is None else claim_counts(ledger),
         "example": example,
         "example_run": first_run(report, example),
     }

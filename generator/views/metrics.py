@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from generator.model.addresses import result_page, variant_name
 from generator.model.base import Text
 from generator.model.metrics import MeasurementContract, Metric
+from generator.model.register import evidence_name
 from generator.model.report import BatchReport, Report
+from generator.views.audit import AUDIT_PAGE
 from generator.views.frame import PageView, shown_variants
 
 CONTRACT_PARTS = MeasurementContract.__struct_fields__
@@ -15,6 +17,7 @@ CONTRACT_PARTS = MeasurementContract.__struct_fields__
 class ShownIn:
     batch: str
     page: str
+    fragment: str = "main"
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,12 @@ def contract_parts(metric: Metric) -> list[tuple[str, Text]]:
 
 
 def shown_in(report: Report, metric: Metric) -> list[ShownIn]:
-    """The batches in which at least one variant has a value for it, newest first."""
+    """The batches in which at least one variant has a value for it, newest first; of a metric on aggregate evidence,
+    the evidence."""
+    if metric.aggregate == "evidence":
+        numbers = [number for number in report.evidence_numbers.values() if number.metric == metric.id]
+        entries = dict.fromkeys(number.evidence or "" for number in numbers)
+        return [ShownIn(entry, AUDIT_PAGE, f"evidence-{evidence_name(entry)}") for entry in entries]
     return [
         ShownIn(batch.batch.id, result_page(batch.experiment.id, batch.batch.id))
         for batch in report.batches

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from generator.model.addresses import result_page, statistics_page
 from generator.model.base import Lang
 from generator.model.report import Report
+from generator.views.audit import audit_view
 from generator.views.experiments import experiment_entries, experiment_views, experiments_view
 from generator.views.frame import DrawnChart, PageView, example_number
 from generator.views.home import first_run, home_view
@@ -35,6 +36,8 @@ def site_pages(
             yield statistics_view(report, batch, [chart for chart in drawn if chart.page == "statistics"], lang)
     yield runs_view(report, titles["runs"])
     yield metrics_view(report, titles["metrics"])
+    if report.has_audit:
+        yield audit_view(report, titles["audit"])
     yield example_view(report, "verify", titles["verify"])
     yield PageView("data.html", "data.md.j2", titles["data"], {"batches": report.batches})
     yield changes_view(report, titles["changes"])
@@ -78,6 +81,7 @@ def navigation(report: Report, lang: Lang, titles: Titles) -> list[tuple[str, st
         (titles["runs"], "runs/index.md"),
         (titles["metrics"], "metrics.md"),
         (titles["methods"], "methods.md"),
+        *([(titles["audit"], "audit.md")] if report.has_audit else []),
         (titles["verify"], "verify.md"),
         (titles["data"], "data.md"),
         (titles["changes"], "changes.md"),

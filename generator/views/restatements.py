@@ -31,6 +31,7 @@ class RestatementEntry:
 def restated_numbers(report: Report) -> list[RestatementEntry]:
     """One entry a note, newest first; its numbers in the order of the ledger."""
     numbers = {name: number for batch in report.batches for name, number in batch.numbers.items()}
+    numbers |= report.evidence_numbers
     every = list(changes(report))
     last = {change.number: place for place, change in enumerate(every)}
     by_note: dict[int, list[RestatedNumber]] = defaultdict(list)

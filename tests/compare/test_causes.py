@@ -13,7 +13,7 @@ import generator
 from generator.cli import app
 from generator.compare import Comparison, as_json, as_text, compare_sites
 from generator.compare.causes import Cause
-from generator.compare.sites import Difference
+from generator.compare.difference import Difference
 from generator.errors import SiteError
 from generator.judge import METRICS
 from generator.judge.judgement import Judgement

@@ -13,6 +13,7 @@ from generator.judge.details import DETAILS
 from generator.model.assertions import Assertion, Attribution
 from generator.model.base import Text
 from generator.model.batches import PlannedGrid, Provenance, SkippedRun, SourceFile, Versioned
+from generator.model.claims import KeptDisagreement
 from generator.model.contracts import AnswerRule, Clause, Contract, ToolOrder
 from generator.model.evidence import EVIDENCE_SCHEMA, Evidence, EvidenceSource
 from generator.model.kinds import Mutation, Relation
@@ -21,15 +22,26 @@ from generator.model.numbers import CaseTest, Counted, Interval, Number, Restate
 from generator.model.profiles import Factor, FactorReasons, Profile
 from generator.model.projection import ProjectedField
 from generator.model.publication import CoverageSettings, Thresholds
+from generator.model.register import (
+    Credit,
+    EvidenceData,
+    EvidenceGroup,
+    EvidenceNumber,
+    Figure,
+    Frequencies,
+    Hash,
+    MixPart,
+)
 from generator.model.report import Accounting, Report
 from generator.model.rows import ConfigSeen
 from generator.project import encode
 from generator.publish import api_records as records
 from generator.publish.api import api_files
 from generator.publish.manifest import make_manifest
+from generator.publish.register_api import PublishedClaim, PublishedClaims, PublishedEntry
 from generator.publish.schemas import PUBLISHED, SCHEMAS, SOURCE, schema_of, schema_text
 from tests.aggregate.build import make_batch, make_row, make_source, report_of
-from tests.support import profiles
+from tests.support import audit_files, profiles
 from tests.support import small_definitions as definitions
 from tests.support.small_definitions import text
 from tests.support.small_source import small_source
@@ -265,6 +277,9 @@ def test_source_schemas_take_the_small_source_and_refuse_a_typing_error() -> Non
         "source-profile": profiles.profile(),
         "source-policy": definitions.policies()["c-1"],
         "source-session": definitions.sessions()["session-small"],
+        "source-evidence": audit_files.register(),
+        "source-evidence-data": audit_files.data(),
+        "source-claims": audit_files.claims(),
         "source-batch": source.batch.head,
         "source-run": source.batch.runs[0],
     }
@@ -290,6 +305,8 @@ DOCUMENTED: tuple[type[msgspec.Struct], ...] = (
     CoverageSettings,
     records.IndexedProfile,
     records.IndexedExperiment,
+    records.IndexedEvidence,
+    Credit,
     records.WithdrawnNumber,
     records.IndexedBatch,
     records.Addresses,
@@ -330,6 +347,17 @@ DOCUMENTED: tuple[type[msgspec.Struct], ...] = (
     Assertion,
     Attribution,
     EvidenceSource,
+    PublishedEntry,
+    Hash,
+    EvidenceData,
+    Figure,
+    Frequencies,
+    EvidenceGroup,
+    EvidenceNumber,
+    MixPart,
+    PublishedClaims,
+    PublishedClaim,
+    KeptDisagreement,
     records.PublishedManifest,
     records.ManifestFile,
 )

@@ -8,6 +8,7 @@ from msgspec import inspect
 
 from generator.model import batches, cases, experiments, metrics, projection, publication, runs, tools
 from generator.model.base import Definition, Json, Text
+from generator.model.register import EvidenceData
 from generator.read.definitions import check_stem, read_definition
 from generator.read.types import described
 
@@ -196,3 +197,17 @@ def test_record_types_are_all_understood() -> None:
         pending += [field.type for field in getattr(info, "fields", ())]
         pending += getattr(info, "types", ())
         pending += [getattr(info, name) for name in ("item_type", "value_type", "key_type") if hasattr(info, name)]
+
+
+def test_a_row_of_a_frequency_table_is_a_value_and_a_count() -> None:
+    head = "tables: [{id: t, name: {zh: 表, en: table}, counts: records, unit: ms, rows: "
+    rows = "[[0, 1], ['0.5', 2], [null, 3]]"
+    record, findings = read_definition("evidence/a.yaml", f"{head}{rows}}}]".encode(), EvidenceData)
+    assert findings == []
+    assert record is not None
+    assert record.tables[0].rows == [(0, 1), ("0.5", 2), (None, 3)]
+    for row, found in (("[1]", "a list of 1"), ("7", "an integer (`7`)"), ("[1, x]", "a text (`x`)")):
+        _, findings = read_definition("evidence/a.yaml", f"{head}[{row}]}}]".encode(), EvidenceData)
+        assert [(wrong.code, wrong.found) for wrong in findings] == [("RC008", found)]
+    _, findings = read_definition("evidence/a.yaml", f"{head}[[0.5, 1]]}}]".encode(), EvidenceData)
+    assert [wrong.remedy for wrong in findings] == ["write it in quotes"]

@@ -1,0 +1,108 @@
+"""The page of claims and evidence: each claim stands there as the ledger has it, each entry as the register has it."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+from generator.verify.claims import CALL_IN_TEXT
+from generator.verify.lexicon import Words
+from generator.verify.register_files import RegisterFiles
+from generator.verify.result import VerifyResult
+from generator.verify.shown import Published
+
+AUDIT_PAGE = "audit.html"
+_STATUSES = ("VERIFIED", "SUPPORTED", "PRELIMINARY", "HYPOTHESIS", "NOT_ESTABLISHED", "REJECTED")
+_FOLDERS = {"zh": "", "en": "en/"}
+_TAGS = re.compile(r"<[^>]*>")
+_SECTION = re.compile(
+    r'<(?:section|tr)\b[^>]*\bid="((?:claim|kept|evidence)-[^"]*)"[^>]*>(.*?)</(?:section|tr)>', re.DOTALL
+)
+_FIELD = re.compile(r'<(p|td|th|span|strong)\b[^>]*\bdata-said="([a-z_]+)"[^>]*>(.*?)</\1>', re.DOTALL)
+
+Said = dict[str, str]
+"""Texts of a section without spaces, by what they are called there."""
+
+
+def check_audit_pages(
+    root: Path,
+    files: set[str],
+    register: RegisterFiles,
+    numbers: dict[str, Published],
+    words: Words,
+    result: VerifyResult,
+) -> None:
+    """In each language that the site has."""
+    if not register.is_there:
+        return
+    for lang, folder in _FOLDERS.items():
+        address = folder + AUDIT_PAGE
+        if address not in files:
+            continue
+        with result.reading(address):
+            html = (root / address).read_bytes().decode("utf-8")
+            found = {name: dict(_fields_said(section)) for name, section in _SECTION.findall(html)}
+            expected = dict(_expected(register, numbers, words, lang))
+            result.compare("claims on pages", address, "what stands there", list(found), list(expected))
+            for name in (name for name in expected if name in found):
+                for field, text in expected[name].items():
+                    shown = found[name].get(field, "nothing")
+                    result.compare("claims on pages", address, f"{field} of {name}", shown, text)
+
+
+def _fields_said(section: str) -> Iterator[tuple[str, str]]:
+    for _, name, html in _FIELD.findall(section):
+        yield name, _bare(unescape(_TAGS.sub("", html)))
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())
+
+
+def _expected(
+    register: RegisterFiles, numbers: dict[str, Published], words: Words, lang: str
+) -> Iterator[tuple[str, Said]]:
+    """In the order of the page: claims by status, what disagrees, the register."""
+    ledger = register.ledger or {"claims": [], "disagreements": []}
+    for status in _STATUSES:
+        for claim in (claim for claim in ledger["claims"] if claim["status"] == status):
+            yield (
+                f"claim-{claim['id']}",
+                {
+                    "status": _bare(words[lang][f"audit.status.{status}"] + status),
+                    "text": _filled(claim["text"], numbers, words, lang),
+                    "does_not_show": _filled(claim["does_not_show"], numbers, words, lang),
+                },
+            )
+    for entry in ledger["disagreements"]:
+        yield f"kept-{entry['id']}", {name: _filled(entry[name], numbers, words, lang) for name in ("text", "why")}
+    for entry in register.entries:
+        yield f"evidence-{entry['id'].lower()}", _of_entry(entry, lang)
+
+
+def _of_entry(entry: dict[str, Any], lang: str) -> Said:
+    texts = {name: _bare(entry[name][lang]) for name in ("title", "scope", "cannot_show")}
+    hashes = "".join(known["algorithm"] + known["value"] for known in entry["hashes"])
+    return texts | {"id": entry["id"], "where": _bare(entry["where"])} | ({"hashes": hashes} if hashes else {})
+
+
+def _filled(text: dict[str, str], numbers: dict[str, Published], words: Words, lang: str) -> str:
+    """A bound text with what stands for its numbers."""
+
+    def shown(call: re.Match[str]) -> str:
+        name = call[2].strip()
+        if call[1] == "ref":
+            return name
+        known = numbers.get(name)
+        return "no such number" if known is None else known.value + _unit_word(known.number, words[lang])
+
+    return _bare(CALL_IN_TEXT.sub(shown, text[lang]))
+
+
+def _unit_word(number: dict[str, Any], words: Any) -> str:
+    if number["value"] is None or number["unit"] in ("usd", "p"):
+        return ""
+    if number["unit"] == "ratio":
+        return "" if number["compares"] is None else str(words["common.points"])
+    return str(words[f"common.unit.{number['unit']}"])
