@@ -8,12 +8,14 @@ import msgspec
 from generator.aggregate.assumptions import effective_runs, identical_answers, judge_agreement, order_drift
 from generator.aggregate.behaviour import COVERAGES, Cover
 from generator.aggregate.budget import fidelity, runs_needed, warm_start_runs
+from generator.aggregate.completion import Sliced, within
 from generator.aggregate.earlier import Earlier, against_earlier, earlier_runs
 from generator.aggregate.fingerprint import dimension, shift
 from generator.aggregate.groups import Setting, measured_number
 from generator.aggregate.kinds import KINDS
 from generator.aggregate.made import Ground, Made
 from generator.aggregate.measures import Measure
+from generator.aggregate.strata import call_strata, run_strata
 from generator.aggregate.table import NOT_GIVEN, Positions
 from generator.model.addresses import difference_variant, variant_name
 from generator.model.metrics import PAIRED, Metric
@@ -72,17 +74,22 @@ OPERATIONS: dict[str, Operation] = {
     "against_earlier": _against_earlier,
     "hotelling": lambda ground, variants: shift(ground.features, *(ground.runs[variant] for variant in variants)),
     "effective_dimension": lambda ground, variants: dimension(ground.features, ground.runs[variants[0]]),
+    "time_strata_runs": lambda ground, variants: run_strata(ground, variants[0]),
+    "time_strata_calls": lambda ground, variants: call_strata(ground, variants[0]),
     **{name: _covered(cover) for name, cover in COVERAGES.items()},
 }
 """Operation → what it makes of the valid runs of one variant, or of a variant and the baseline."""
+
+SLICED: dict[str, Callable[[Ground], Iterator[Sliced]]] = {"time_within": within}
+"""Operation → its numbers of a batch, each of one variant; none where it says nothing."""
 
 
 def derived_numbers(
     setting: Setting, source: Source, metric: Metric, published: Sequence[BatchReport] = ()
 ) -> Iterator[Number]:
     """One a variant; of an operation that compares, one a variant besides the baseline; of one on all runs of a batch
-    of its kind, one for the whole and for each slice, under the name of the baseline. `published` are the batches that
-    were published before.
+    of its kind, one for the whole and for each slice, under the name of the baseline; of one that has slices, those.
+    `published` are the batches that were published before.
 
     Raises
     ------
@@ -90,7 +97,7 @@ def derived_numbers(
         The table names an operation that has no code.
     """
     name = metric.operation or ""
-    if name not in OPERATIONS and name not in KINDS:
+    if name not in OPERATIONS and name not in KINDS and name not in SLICED:
         raise ValueError(f"{metric.id}: no code for the operation {metric.operation}")
     runs = {
         variant: [row for row in setting.table.rows if row.variant == variant and row.validity == "valid"]
@@ -103,6 +110,10 @@ def derived_numbers(
         for group in groups(setting):
             made = operate(ground, group)
             yield _number(ground, metric, baseline, variant_name(baseline), group.variants, made, group.slice)
+        return
+    if name in SLICED:
+        for variant, slice_, made in SLICED[name](ground):
+            yield _number(ground, metric, variant, variant_name(variant), (variant,), made, slice_)
         return
     operation = OPERATIONS[name]
     if metric.operation in PAIRED:

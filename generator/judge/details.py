@@ -137,10 +137,10 @@ class TokensDetail(Detail, frozen=True, kw_only=True):
 
 
 class DurationDetail(Detail, frozen=True, kw_only=True):
-    """What the duration covers, whose clock it is, and whether it was cut off."""
+    """What the duration covers, whose clock it is (null where that is not recorded), and whether it was cut off."""
 
-    event: str
-    authority: str
+    event: str | None
+    authority: str | None
     censored: str
 
 

@@ -82,7 +82,7 @@ _DETAIL: Mapping[str, _Writer] = {
     "drop": _points,
     **dict.fromkeys(("t_squared", "f", "mean", "deviation", "baseline", "variant", "standardised"), _ratio),
     **dict.fromkeys(("estimated", "classic"), _runs),
-    **dict.fromkeys((*COVERAGE_PARTS, "low", "high", "power", "agreement"), _chance),
+    **dict.fromkeys((*COVERAGE_PARTS, "low", "high", "observed", "power", "agreement"), _chance),
     **dict.fromkeys(("smallest_p", "p_adjusted"), p_text),
     **dict.fromkeys(("correlation", "design_effect", "start", "lower", "upper", "discount", "cost_ratio"), _ratio),
     **dict.fromkeys(("cost", "cost_fixed"), _cost),

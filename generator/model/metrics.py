@@ -9,18 +9,35 @@ MetricSource = Literal["code_assertion", "telemetry", "derived"]
 Aggregate = Literal["proportion", "mean", "quantile", "count", "pass_hat", "derived"]
 Direction = Literal["higher", "lower", "neutral"]
 Unit = Literal[
-    "ratio", "turns", "tokens", "ms", "usd", "runs", "calls", "score", "items", "directions", "characters", "p"
+    "ratio",
+    "turns",
+    "tokens",
+    "ms",
+    "usd",
+    "runs",
+    "calls",
+    "score",
+    "items",
+    "directions",
+    "characters",
+    "strata",
+    "p",
 ]
 Family = Literal["fingerprint"]
 PAIRED = ("hotelling", "fidelity")
 """Operations that compare a variant with the baseline; their numbers bear the name of a difference."""
 OF_KIND: dict[str, Kind] = {"mutation_score": "mutation", "violation_rate": "metamorphic"}
 """Operations on all runs of a batch, and the kind of experiment that has their numbers."""
+TIMES = ("time_strata_runs", "time_strata_calls", "time_within")
+"""Operations on recorded times: strata of runs and of tool calls, and shares within a threshold."""
+LISTED = ("time_within",)
+"""Operations whose numbers list their runs: those of the numerator, the rest of the denominator, those left out."""
 OPERATIONS = (
     *PAIRED,
     *OF_KIND,
     "effective_dimension",
     *("order_drift", "identical_answers", "judge_agreement", "effective_runs"),
+    *TIMES,
     *("runs_needed", "warm_start_runs", "against_earlier"),
     *("coverage_tools", "coverage_paths", "coverage_states", "coverage_boundaries", "coverage_models", "coverage"),
 )
@@ -51,6 +68,7 @@ class Metric(Definition, frozen=True, kw_only=True):
     displayed value: of the percentage for the unit `ratio`, of the value itself otherwise. `target` is the value that
     the metric must have, on its own scale. Metrics of a `family` are features of single runs: their means stand in the
     detail of the numbers that are derived from the family, and they have no numbers of their own.
+    `saturates_at` is the value at which the recorder of a time ends: such a value was cut off.
     """
 
     id: str
@@ -72,6 +90,7 @@ class Metric(Definition, frozen=True, kw_only=True):
     extension: bool = False
     contract: MeasurementContract | None = None
     family: Family | None = None
+    saturates_at: float | None = None
 
     @property
     def is_judged(self) -> bool:

@@ -70,6 +70,8 @@ RULES: dict[str, str] = {
     "RC133": "whitelist field has a place of its own",
     "RC134": "whitelist field belongs to the evidence",
     "RC140": "pattern compiles and matches something",
+    "RC180": "threshold or cap of times is a time",
+    "RC181": "only a time saturates",
     "RC201": "run id can be used",
     "RC202": "variant is one of the experiment's",
     "RC203": "case is in the bank",

@@ -23,6 +23,7 @@ from generator.publish.api_records import (
     PublishedProjection,
     PublishedRun,
     PublishedVariant,
+    TimeSettings,
     WithdrawnNumber,
 )
 from generator.publish.json_text import json_bytes, plain
@@ -81,6 +82,11 @@ def _index(report: Report, details: Mapping[str, type]) -> Index:
         address=source.publication.address,
         thresholds=source.publication.thresholds,
         coverage=source.publication.coverage,
+        times=TimeSettings(
+            thresholds_ms=source.publication.thresholds_ms,
+            thresholds_configured=bool(source.publication.time_thresholds_ms),
+            caps_ms=list(source.time_caps),
+        ),
         experiments=[
             IndexedExperiment(id=experiment.id, title=experiment.title, page=experiment_page(experiment.id))
             for experiment in source.experiments.values()

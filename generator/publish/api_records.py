@@ -66,6 +66,14 @@ class WithdrawnNumber(ApiRecord, frozen=True, kw_only=True):
     reason: Text
 
 
+class TimeSettings(ApiRecord, frozen=True, kw_only=True):
+    """What times are held against, ms. `thresholds_configured`: the publication names the thresholds."""
+
+    thresholds_ms: list[int]
+    thresholds_configured: bool
+    caps_ms: list[float]
+
+
 class Index(ApiRecord, frozen=True, kw_only=True):
     """`api/v1/index.json`: start here. `source_hash` is the SHA-256 (hex) of the source's files; `batches` newest
     publication first."""
@@ -78,6 +86,7 @@ class Index(ApiRecord, frozen=True, kw_only=True):
     address: str | None
     thresholds: Thresholds
     coverage: CoverageSettings
+    times: TimeSettings
     experiments: list[IndexedExperiment]
     batches: list[IndexedBatch]
     withdrawn: list[WithdrawnNumber]

@@ -18,7 +18,7 @@ from generator.model.addresses import (
     variant_name,
 )
 from generator.model.formatting import decimal_text, exact, value_text
-from generator.model.metrics import Metric
+from generator.model.metrics import LISTED, TIMES, Metric
 from generator.model.numbers import Number
 from generator.model.report import BatchReport
 from generator.render.contributions import Contributions
@@ -27,7 +27,8 @@ from generator.render.names import Names, SliceNames
 from generator.render.paging import page_links
 from generator.render.pairs import KindTables
 from generator.render.quantities import exact_value
-from generator.views.number import CELL_COUNTS, Block, NumberView, NumberViews, Part
+from generator.views.number import CELL_COUNTS, Block, NumberView, NumberViews, Part, judged_metric
+from generator.views.times import strata_of
 
 HERE = "numbers/-/-/number.html"
 """Stands for any number page: a link from here holds on all of them, for they are equally deep."""
@@ -76,6 +77,20 @@ class BatchNumbers:
             **self._value(view),
             **self._behind(view),
             **self._around(view),
+            **self._strata(view),
+        }
+
+    def _strata(self, view: NumberView) -> dict[str, Any]:
+        """The strata that a number is made of, or that a pooled time does not stand without; `strata_pages` leads from
+        a stratum to its own number."""
+        number, metric = view.number, view.metric
+        is_pooled = metric.unit == "ms" and number.slice is None and number.compares is None
+        is_own = metric.operation == "time_strata_runs"
+        found = strata_of(self._batch, number.variant, self._names.metrics) if is_pooled or is_own else None
+        pages = {} if found is None else found.pages
+        return {
+            "strata": found.number if found is not None and is_pooled else None,
+            "strata_pages": dict(pages),
         }
 
     def _place(self, view: NumberView) -> dict[str, Any]:
@@ -113,9 +128,7 @@ class BatchNumbers:
 
     def _behind(self, view: NumberView) -> dict[str, Any]:
         metric = view.metric
-        judged_by = (
-            self._names.metrics[self._batch.experiment.pass_metric] if metric.aggregate == "pass_hat" else metric
-        )
+        judged_by = judged_metric(metric, self._names.metrics, self._batch.experiment.pass_metric)
         return {
             "parts": self._parts(view),
             "first": relative(view.paths[0], HERE) if view.page > 1 else "",
@@ -136,6 +149,7 @@ class BatchNumbers:
             "siblings": [self._by_variant(other) for other in view.siblings],
             "slices": [(self._slices.title(other.slice), self._cell(other)) for other in view.slices],
             "differences": [self._by_variant(other) for other in view.differences],
+            "on_result": view.metric.operation in (*TIMES, *LISTED),
             "on_home": is_main and number.slice is None and not view.compared,
             "runset_json": _runset_json(number),
             "json": f"api/v1/numbers/{file_name(number.batch)}.json",
@@ -165,7 +179,7 @@ class BatchNumbers:
         number = view.number
         if number.denominator is None:
             return []
-        if view.metric.aggregate == "derived":
+        if view.metric.aggregate == "derived" and not view.parts:
             is_missing = number.missing is not None and number.missing.count
             names = ["denominator", *(["missing"] if is_missing else [])]
             names = names if number.numerator is None else ["numerator", *names]

@@ -10,6 +10,7 @@ from generator.validate.ids import check_ids
 from generator.validate.metrics import check_metrics
 from generator.validate.prose import check_prose
 from generator.validate.publication import check_publication, check_texts, check_whitelist
+from generator.validate.times import check_times
 from generator.validate.tools import check_tool_files
 
 
@@ -29,6 +30,7 @@ def check_definitions(source: Source, judged: frozenset[str]) -> list[Finding]:
         *check_contracts(source),
         *check_whitelist(source),
         *check_publication(source),
+        *check_times(source),
         *check_texts(source),
         *check_ids(source),
         *check_prose(source),

@@ -19,6 +19,7 @@ from generator.verify.made import DerivedDetail, Made, why
 from generator.verify.names import variant_name
 from generator.verify.recompute import Batch, Recomputed
 from generator.verify.result import VerifyResult
+from generator.verify.times import TIMES, TimeDerivation
 
 PAIRED = ("hotelling", "fidelity")
 _ASSUMED = ("order_drift", "identical_answers", "judge_agreement", "effective_runs")
@@ -33,6 +34,7 @@ class Derivation:
     def __init__(self, batch: Batch, metrics: dict[str, Any], levels: Levels, result: VerifyResult) -> None:
         self._batch, self._levels, self._result = batch, levels, result
         self.of_kind = KindDerivation(batch, metrics, levels)
+        self.of_times = TimeDerivation(batch, levels)
         valid: dict[str, list[EvidenceRun]] = {variant: [] for variant in batch.head["grid"]["variants"]}
         for run in batch.runs:
             if run.validity == "valid":
@@ -42,6 +44,8 @@ class Derivation:
 
     def recompute(self, number: dict[str, Any], metric: dict[str, Any]) -> tuple[Recomputed, DerivedDetail]:
         """The number, and its detail."""
+        if metric["operation"] in TIMES:
+            return self.of_times.recompute(number, metric["operation"], self._result)
         if metric["operation"] in KIND_OF:
             return self.of_kind.recompute(number, metric["operation"], self._result)
         sides = self._sides(number, metric)

@@ -17,6 +17,8 @@ from generator.verify.run_rows import RunRow, contribution, split_row
 from generator.verify.shown import Published
 from generator.verify.vocabulary import unmarked
 
+LISTED = ("time_within",)
+"""Derived numbers that list their runs."""
 _CELL_COUNTS = ("runs_planned", "runs_skipped")
 
 
@@ -45,7 +47,8 @@ class NumberPages:
     def check(self, known: Published, pages: list[tuple[str, list[Found]]]) -> Iterator[tuple[str, Finding]]:
         """What is wrong on which page; `pages` are addresses of and what was found in all pages of a number, in order.
         Differences and derived numbers list no runs."""
-        if known.number["compares"] is not None or known.metric["aggregate"] == "derived":
+        is_derived = known.metric["aggregate"] == "derived" and known.metric["operation"] not in LISTED
+        if known.number["compares"] is not None or is_derived:
             return
         sections = [(address, sections_of(found)) for address, found in pages]
         if known.metric["id"] in _CELL_COUNTS:
@@ -63,7 +66,10 @@ class NumberPages:
 
     def _metric_of(self, known: Published) -> dict[str, Any]:
         """The metric whose assertion counts."""
-        is_pass = known.metric["aggregate"] == "pass_hat"
+        if known.metric["operation"] == "time_within":
+            rows = (row for row in self._metrics.values() if row["aggregate"] == "quantile" and row["unit"] == "ms")
+            return next(rows, known.metric)
+        is_pass = known.metric["aggregate"] == "pass_hat" or known.metric["operation"] in LISTED
         found: dict[str, Any] = self._metrics[self._batch.head["pass_metric"]] if is_pass else known.metric
         return found
 
@@ -78,7 +84,7 @@ class NumberPages:
             ordered = sorted(runs, key=lambda run: (value_of[run], run))
             defining = _defining(ordered, known.metric["p"]) if aggregate == "quantile" else frozenset[str]()
             return [Part("sample", word("number.part_names.sample"), ordered, defining)]
-        if aggregate == "proportion":
+        if aggregate == "proportion" or known.metric["operation"] in LISTED:
             hits = set(self._set(number["numerator_runset"]))
             of = {"numerator": [run for run in runs if run in hits], "misses": [run for run in runs if run not in hits]}
             return [Part(name, word(f"number.part_names.{name}"), some) for name, some in of.items()]

@@ -8,7 +8,7 @@ from generator.verify.decisions import check_decisions, match
 from generator.verify.derived import PAIRED, Derivation
 from generator.verify.evidence import JUDGED_SOURCES
 from generator.verify.exact import same, value_text
-from generator.verify.kinds import KIND_OF, KindDerivation
+from generator.verify.kinds import KIND_OF
 from generator.verify.levels import Levels
 from generator.verify.lexicon import Words
 from generator.verify.names import file_name, number_id, variant_name
@@ -16,6 +16,7 @@ from generator.verify.recompute import Batch, Recomputed, change_word, recompute
 from generator.verify.result import VerifyResult
 from generator.verify.runsets import RunSets
 from generator.verify.shown import Published, published_number
+from generator.verify.times import TIMES
 
 _INTERVAL_TOLERANCE = Fraction(1, 10**9)
 
@@ -58,7 +59,7 @@ def check_numbers(
             result.compare("marks", number["id"], "marks", number["marks"], recomputed.marks)
         text = value_text(recomputed.value, metric["unit"], metric["decimals"], number["compares"] is not None)
         published[number["id"]] = published_number(number, metric, text, words)
-    _check_list(batch, numbers, metrics, values, derivation.of_kind, result)
+    _check_list(batch, numbers, metrics, values, derivation, result)
     _check_categories(batch, numbers, result)
     check_decisions(batch, numbers, metrics, values, levels, result)
     return published
@@ -82,7 +83,7 @@ def _check_list(
     numbers: list[dict[str, Any]],
     metrics: dict[str, Any],
     values: dict[str, Recomputed],
-    of_kind: KindDerivation,
+    derivation: Derivation,
     result: VerifyResult,
 ) -> None:
     """The batch file names these numbers, and none of a whole group is left out."""
@@ -93,7 +94,7 @@ def _check_list(
     variants, baseline = batch.head["grid"]["variants"], variant_name(batch.head["baseline"])
     for metric in metrics.values():
         if metric["aggregate"] == "derived":
-            _check_derived(batch, metric, listed, of_kind, result)
+            _check_derived(batch, metric, listed, derivation, result)
             continue
         if metric["family"] is not None:
             continue
@@ -113,12 +114,13 @@ def _check_list(
 
 
 def _check_derived(
-    batch: Batch, metric: dict[str, Any], listed: list[str], of_kind: KindDerivation, result: VerifyResult
+    batch: Batch, metric: dict[str, Any], listed: list[str], derivation: Derivation, result: VerifyResult
 ) -> None:
     """One a variant; of a comparison one a variant besides the baseline; of all runs of a batch of its kind one for the
     whole and one for each slice."""
-    if metric["operation"] in KIND_OF:
-        own = of_kind.needed(metric["operation"], metric["id"])
+    if metric["operation"] in (*KIND_OF, *TIMES):
+        of = derivation.of_kind if metric["operation"] in KIND_OF else derivation.of_times
+        own = of.needed(metric["operation"], metric["id"])
         result.compare(
             "lists of numbers",
             f"numbers of {batch.head['id']}",

@@ -285,6 +285,7 @@ DOCUMENTED: tuple[type[msgspec.Struct], ...] = (
     records.Index,
     Thresholds,
     CoverageSettings,
+    records.TimeSettings,
     records.IndexedExperiment,
     records.WithdrawnNumber,
     records.IndexedBatch,

@@ -418,6 +418,21 @@ CASES = [
             ("RC109", "publication.yaml  thresholds.min_valid_per_group"),
         ],
     ),
+    RuleCase(
+        "thresholds_of_times",
+        put(lambda source: source.publication, "time_thresholds_ms", [1000, 0, 1000]),
+        [("RC180", "publication.yaml  time_thresholds_ms[1]"), ("RC180", "publication.yaml  time_thresholds_ms[2]")],
+    ),
+    RuleCase(
+        "cap_of_times",
+        put(lambda source: source.publication, "time_caps_ms", [-1]),
+        [("RC180", "publication.yaml  time_caps_ms[0]")],
+    ),
+    RuleCase(
+        "cap_of_what_is_no_time",
+        put(_metric("avg_tokens"), "saturates_at", 5),
+        [("RC181", _metric_at("avg_tokens", "saturates_at"))],
+    ),
 ]
 
 

@@ -1,0 +1,45 @@
+"""What the evidence of a run shows of time and of single calls, once more."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+NOT_KNOWN = "unresolved"
+
+
+class Timed(NamedTuple):
+    """Whether there is a record of time; whose clock, of what, how cut off, ms; (stratum, ms) of each tool call; tokens
+    of each model call, None without a trace."""
+
+    is_recorded: bool = False
+    authority: str | None = None
+    event: str | None = None
+    censored: str | None = None
+    duration: int | Fraction | None = None
+    calls: Sequence[tuple[str, int | Fraction | None]] = ()
+    usage: Sequence[int | None] | None = None
+
+
+def stratum_of(authority: str | None, event: str | None, state: str) -> str:
+    return "-".join((authority or NOT_KNOWN, event or NOT_KNOWN, state.lower()))
+
+
+def timed_in(evidence: dict[str, Any]) -> Timed:
+    timing, trace = evidence["telemetry"].get("timing") or {}, evidence["trace"]
+    calls, usage = [], []
+    for step in trace or []:
+        if step.get("kind") == "tool":
+            stratum = stratum_of(step.get("authority"), step.get("event"), step.get("status") or NOT_KNOWN)
+            calls.append((stratum, step.get("duration_ms")))
+        elif step.get("kind") == "model":
+            parts = [step.get("prompt_tokens"), step.get("completion_tokens")]
+            usage.append(None if None in parts else sum(parts))
+    return Timed(
+        is_recorded=bool(timing),
+        authority=timing.get("authority"),
+        event=timing.get("event"),
+        censored=timing.get("censored"),
+        duration=timing.get("duration_ms"),
+        calls=calls,
+        usage=None if trace is None else usage,
+    )
