@@ -12,6 +12,7 @@ from generator.aggregate.table import By, RunTable
 from generator.model.batches import Batch
 from generator.model.experiments import Experiment
 from generator.model.formatting import exact, published_float
+from generator.model.measured import measured
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
 from generator.model.report import BatchReport
@@ -42,6 +43,7 @@ def make_report(
         order=_order(source, batch),
         table=table,
         runsets=RunSets(table),
+        time_caps=source.time_caps,
     )
     numbers = {number.id: number for number in _numbers(source, setting, published)}
     decisions = Decisions(setting, source.publication.thresholds, source.metrics.by_id())
@@ -53,6 +55,7 @@ def make_report(
         numbers=numbers,
         runsets=setting.runsets.by_name,
         accounting=setting.accounting,
+        measurement=measured(source.metrics.metrics, table.rows),
         configs=sorted(configs, key=lambda seen: (variants.index(seen.variant), seen.first_line, seen.config_hash)),
     )
 

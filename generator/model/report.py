@@ -5,6 +5,7 @@ import msgspec
 from generator.model.addresses import number_id
 from generator.model.batches import Batch
 from generator.model.experiments import Experiment
+from generator.model.measured import Measured
 from generator.model.numbers import Number
 from generator.model.rows import ConfigSeen, PublishedConfig, RunRow
 from generator.model.source import Source
@@ -24,7 +25,7 @@ class Accounting(msgspec.Struct, frozen=True, kw_only=True):
 
 class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
     """One batch. `rows` in executed order; `numbers` by id, in the order of the pages; `runsets` name → sorted run ids;
-    `accounting` by variant, baseline first."""
+    `accounting` by variant, baseline first; `measurement` one a metric with a contract."""
 
     batch: Batch
     experiment: Experiment
@@ -33,6 +34,7 @@ class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
     runsets: dict[str, tuple[str, ...]]
     accounting: dict[str, Accounting]
     configs: list[ConfigSeen]
+    measurement: list[Measured] = []
 
     def number(self, group: str, metric: str, slice_: str | None = None) -> Number | None:
         """By group (`variant_name` or `difference_variant`), metric and slice."""

@@ -113,7 +113,7 @@ class Timing(Record, frozen=True, kw_only=True):
     duration_ms: int | float | None = None
     event: TimeEvent | None = None
     authority: Authority | None = None
-    censored: Literal["none", "saturated", "missing"] = "none"
+    censored: Literal["none", "saturated", "missing"] | None = None
 
 
 class Run(Record, frozen=True, kw_only=True):

@@ -22,6 +22,7 @@ class CallTime(msgspec.Struct, frozen=True, array_like=True):
 class Timed(msgspec.Struct, frozen=True):
     """None is what is not recorded, or not shown. `is_recorded`: there is a record of time at all. `calls` are the tool
     calls in order; `usage` the tokens (prompt and completion) of each model call in order, None without a trace.
+    `is_clocked`: start and end of the run are recorded; `estimated`: its tokens are the harness's own count.
     """
 
     is_recorded: bool = False
@@ -31,6 +32,8 @@ class Timed(msgspec.Struct, frozen=True):
     duration_ms: int | float | None = None
     calls: tuple[CallTime, ...] = ()
     usage: tuple[int | None, ...] | None = None
+    is_clocked: bool = False
+    estimated: bool | None = None
 
 
 def stratum_key(authority: str | None, event: str | None, state: str) -> str:
@@ -40,8 +43,9 @@ def stratum_key(authority: str | None, event: str | None, state: str) -> str:
 
 def timed_by(evidence: Evidence) -> Timed:
     """Of what the whitelist lets through, so that anybody can read it once more."""
-    timing = evidence.telemetry.get("timing")
+    timing, used = evidence.telemetry.get("timing"), evidence.telemetry.get("usage")
     known: dict[str, Any] = timing if isinstance(timing, dict) else {}
+    estimated = used.get("estimated") if isinstance(used, dict) else None
     trace = evidence.trace
     return Timed(
         is_recorded=bool(known),
@@ -51,6 +55,8 @@ def timed_by(evidence: Evidence) -> Timed:
         duration_ms=_number(known.get("duration_ms")),
         calls=tuple(_call(step) for step in trace or () if step.get("kind") == "tool"),
         usage=None if trace is None else tuple(_tokens(step) for step in trace if step.get("kind") == "model"),
+        is_clocked=None not in (known.get("started_at"), known.get("ended_at")),
+        estimated=estimated if isinstance(estimated, bool) else None,
     )
 
 

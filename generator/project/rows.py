@@ -38,7 +38,7 @@ def make_row(run: Run, evidence: Evidence, evidence_sha256: str, line: int) -> R
         requested_differs=requested_differs(run, evidence),
         estimated_tokens=usage is not None and usage.estimated,
         cached=usage is not None and usage.cached,
-        censored="none" if timing is None else timing.censored,
+        censored=(None if timing is None else timing.censored) or "none",
         time_stratum="" if timing is None else stratum_key(timing.authority, timing.event, run.state),
         evidence_sha256=evidence_sha256,
         behaviour=behaviour_of(evidence),

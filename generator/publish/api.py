@@ -179,6 +179,7 @@ def _batch_file(report: BatchReport, source: Source) -> PublishedBatchFile:
         grid=batch.planned,
         skipped=batch.skipped,
         accounting=report.accounting,
+        measurement=report.measurement,
         numbers=list(report.numbers),
         runs=_runs(report),
     )

@@ -8,6 +8,7 @@ from generator.model.base import Text
 from generator.model.batches import PlannedGrid, Provenance, SkippedRun, Versioned
 from generator.model.contracts import Contract
 from generator.model.kinds import Kind, Mutation, Relation
+from generator.model.measured import Measured
 from generator.model.numbers import Number
 from generator.model.projection import ProjectedField
 from generator.model.publication import CoverageSettings, Thresholds
@@ -178,6 +179,7 @@ class PublishedBatchFile(ApiRecord, frozen=True, kw_only=True):
     grid: PlannedGrid
     skipped: list[SkippedRun]
     accounting: dict[str, Accounting]
+    measurement: list[Measured]
     numbers: list[str]
     runs: list[PublishedRun]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from generator.stats.moments import FrequencyTable, frequency_table
-from generator.stats.parameters import Exactable, exact_value
+from generator.stats.parameters import Exactable
 
 QUANTILES: dict[str, Fraction] = {
     "q1": Fraction(1, 4),
@@ -35,7 +35,7 @@ class Summary:
 
 def is_saturated(value: Exactable, caps: Collection[Exactable]) -> bool:
     """Whether a value is one at which the field of its record ends."""
-    return exact_value(value) in {exact_value(cap) for cap in caps}
+    return value in caps
 
 
 def summarise(values: Sequence[Exactable | None], saturated: int) -> Summary:

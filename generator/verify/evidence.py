@@ -273,7 +273,7 @@ def _run(evidence: dict[str, Any], rules: EvidenceRules) -> EvidenceRun:
     marks = {
         "estimated": usage.get("estimated", False),
         "cached": usage.get("cached", False),
-        "censored": timing.get("censored", "none") != "none",
+        "censored": (timing.get("censored") or "none") != "none",
     }
     return EvidenceRun(
         run_id=evidence["run_id"],

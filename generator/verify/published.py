@@ -10,6 +10,7 @@ from generator.verify.evidence import EvidenceRules, EvidenceRun, read_evidence
 from generator.verify.json_files import load, within
 from generator.verify.levels import levels_of
 from generator.verify.lexicon import Words
+from generator.verify.measured import check_measurement
 from generator.verify.names import file_name
 from generator.verify.numbers import check_numbers
 from generator.verify.recompute import Batch
@@ -17,6 +18,7 @@ from generator.verify.result import VerifyResult
 from generator.verify.runsets import load_runsets
 from generator.verify.schemas import Schema, form_of
 from generator.verify.shown import Published
+from generator.verify.times import check_time_settings
 from generator.verify.whitelist import allow
 from generator.verify.workers import work
 
@@ -108,6 +110,7 @@ def check_api(root: Path, jobs: int, result: VerifyResult) -> Api:
         api.batches[name], api.runsets[name] = batch, checked.runsets
         api.numbers.update(checked.numbers)
     _check_experiments(index, result)
+    check_time_settings(INDEX, index["times"], metrics, result)
     check_copies(root, list(heads.values()), result)
     ids = [run.run_id for batch in api.batches.values() for run in batch.runs]
     result.compare("run ids", INDEX, "run ids that stand twice", len(ids) - len(set(ids)), 0)
@@ -142,6 +145,7 @@ class SomeBatches:
     def _check(self, entry: dict[str, Any], batch: Batch, checked: CheckedBatch) -> None:
         rules, result, head = self._rules, checked.result, batch.head
         check_batch(head, batch.runs, rules.index, result)
+        check_measurement(entry["file"], head, batch.runs, rules.metrics, result)
         runsets = load_runsets(rules.root, file_name(head["id"]), {run.run_id for run in batch.runs}, result)
         checked.runsets = runsets.by_name
         check_index_entry(entry, head, runsets.files, result)

@@ -9,7 +9,7 @@ NOT_KNOWN = "unresolved"
 
 class Timed(NamedTuple):
     """Whether there is a record of time; whose clock, of what, how cut off, ms; (stratum, ms) of each tool call; tokens
-    of each model call, None without a trace."""
+    of each model call, None without a trace; whether start and end are recorded; whether tokens are an estimate."""
 
     is_recorded: bool = False
     authority: str | None = None
@@ -18,6 +18,8 @@ class Timed(NamedTuple):
     duration: int | Fraction | None = None
     calls: Sequence[tuple[str, int | Fraction | None]] = ()
     usage: Sequence[int | None] | None = None
+    is_clocked: bool = False
+    estimated: bool | None = None
 
 
 def stratum_of(authority: str | None, event: str | None, state: str) -> str:
@@ -42,4 +44,6 @@ def timed_in(evidence: dict[str, Any]) -> Timed:
         duration=timing.get("duration_ms"),
         calls=calls,
         usage=None if trace is None else usage,
+        is_clocked=None not in (timing.get("started_at"), timing.get("ended_at")),
+        estimated=(evidence["telemetry"].get("usage") or {}).get("estimated"),
     )

@@ -18,10 +18,19 @@ from generator.verify.result import VerifyResult
 from generator.verify.timed import NOT_KNOWN, stratum_of
 
 TIMES = ("time_strata_runs", "time_strata_calls", "time_within")
+_INT32_MAX = 2**31 - 1
 _LEVELS = {"q1": 25, "p50": 50, "q3": 75, "p90": 90, "p95": 95, "p99": 99}
 
 _Time = tuple[str, Any, bool]
 """Stratum, ms (None where it is missing), whether it was cut off."""
+
+
+def check_time_settings(place: str, times: dict[str, Any], metrics: dict[str, Any], result: VerifyResult) -> None:
+    """Thresholds ascend; among the caps is that of 32-bit integers, and those that the metric table names."""
+    for name in ("thresholds_ms", "caps_ms"):
+        result.compare("settings of times", place, f"times.{name}", times[name], sorted(set(times[name])))
+    named = {_INT32_MAX} | {row["saturates_at"] for row in metrics.values() if row["unit"] == "ms"} - {None}
+    result.compare("settings of times", place, "caps that are left out", sorted(named - set(times["caps_ms"])), [])
 
 
 @dataclass(frozen=True)

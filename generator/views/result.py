@@ -14,6 +14,7 @@ from generator.views.failures import EXAMPLES, examples, failure_layers
 from generator.views.frame import MetricRow, PageView, main_metrics, metric_row, shown_variants
 from generator.views.kinds import kind_view
 from generator.views.matrix import case_matrix
+from generator.views.measured import contract_views
 from generator.views.times import time_view
 
 ACCOUNTING = ("planned", "valid", "complete", "failed", "invalid", "cancelled", "skipped")
@@ -92,6 +93,7 @@ def result_view(report: Report, batch: BatchReport, charts: Sequence[object], la
         "first_page": 1,
         "comparability": comparability(report, batch),
         "kinds": kind_view(batch),
+        "contracts": contract_views(batch, table),
         "times": time_view(batch, report.source.metrics.metrics),
     }
     title = f"{experiment.title.in_language(lang)} · {head.id}"

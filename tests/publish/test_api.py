@@ -16,6 +16,7 @@ from generator.model.batches import PlannedGrid, Provenance, SkippedRun, SourceF
 from generator.model.contracts import AnswerRule, Clause, Contract, ToolOrder
 from generator.model.evidence import EVIDENCE_SCHEMA, Evidence, EvidenceSource
 from generator.model.kinds import Mutation, Relation
+from generator.model.measured import FieldSeen, Measured
 from generator.model.metrics import MeasurementContract, Metric, MetricTable, TableChange
 from generator.model.numbers import CaseTest, Counted, Interval, Number, Restated, Sequential, Verdict
 from generator.model.projection import ProjectedField
@@ -311,6 +312,8 @@ DOCUMENTED: tuple[type[msgspec.Struct], ...] = (
     records.PublishedCase,
     PlannedGrid,
     SkippedRun,
+    Measured,
+    FieldSeen,
     Accounting,
     records.PublishedRun,
     Number,

@@ -118,3 +118,33 @@ def test_the_runs_within_a_threshold_are_listed(clock_site: Path) -> None:
     page = (clock_site / number_page("full/time_within--within-5000")).read_text(encoding="utf-8")
     assert page.count('id="numerator"') == 1
     assert page.count('id="missing"') == 1
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda entry: entry["fields"]["end_event"].update(unresolved=0),
+        lambda entry: entry["fields"]["reporting_authority"]["values"].update(server=8),
+        lambda entry: entry.update(recorded=21, missing=0),
+        lambda entry: entry["fields"].pop("censoring"),
+    ],
+    ids=["unresolved", "value", "recorded", "field"],
+)
+def test_what_the_batch_file_says_of_a_contract(forged: Forged, edit: Callable[[dict[str, Any]], None]) -> None:
+    head = forged.json(BATCH)
+    edit(next(entry for entry in head["measurement"] if entry["metric"] == "duration_p50"))
+    forged.write_json(BATCH, head)
+    assert BATCH in places(forged)
+
+
+def test_a_cap_that_is_left_out(forged: Forged) -> None:
+    index = forged.json("api/v1/index.json")
+    index["times"]["caps_ms"] = []
+    forged.write_json("api/v1/index.json", index)
+    assert {"api/v1/index.json", STRATA} <= places(forged)
+
+
+def test_a_contract_stands_beside_what_is_recorded(clock_site: Path) -> None:
+    page = (clock_site / f"en/{RESULT}").read_text(encoding="utf-8")
+    assert 'id="measured"' in page
+    assert "partly unresolved" in page
