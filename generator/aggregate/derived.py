@@ -17,6 +17,7 @@ from generator.aggregate.made import Ground, Made
 from generator.aggregate.measures import Measure
 from generator.aggregate.strata import call_strata, run_strata
 from generator.aggregate.table import NOT_GIVEN, Positions
+from generator.aggregate.waived import gate_failures, waived_failures
 from generator.model.addresses import difference_variant, variant_name
 from generator.model.metrics import PAIRED, Metric
 from generator.model.numbers import Number
@@ -80,7 +81,11 @@ OPERATIONS: dict[str, Operation] = {
 }
 """Operation → what it makes of the valid runs of one variant, or of a variant and the baseline."""
 
-SLICED: dict[str, Callable[[Ground], Iterator[Sliced]]] = {"time_within": within}
+SLICED: dict[str, Callable[[Ground], Iterator[Sliced]]] = {
+    "time_within": within,
+    "gate_failures": gate_failures,
+    "waived_failures": waived_failures,
+}
 """Operation → its numbers of a batch, each of one variant; none where it says nothing."""
 
 

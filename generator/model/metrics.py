@@ -30,7 +30,9 @@ OF_KIND: dict[str, Kind] = {"mutation_score": "mutation", "violation_rate": "met
 """Operations on all runs of a batch, and the kind of experiment that has their numbers."""
 TIMES = ("time_strata_runs", "time_strata_calls", "time_within")
 """Operations on recorded times: strata of runs and of tool calls, and shares within a threshold."""
-LISTED = ("time_within",)
+GATES = ("gate_failures", "waived_failures")
+"""Operations on the waivers of a batch."""
+LISTED = ("time_within", *GATES)
 """Operations whose numbers list their runs: those of the numerator, the rest of the denominator, those left out."""
 OPERATIONS = (
     *PAIRED,
@@ -38,6 +40,7 @@ OPERATIONS = (
     "effective_dimension",
     *("order_drift", "identical_answers", "judge_agreement", "effective_runs"),
     *TIMES,
+    *GATES,
     *("runs_needed", "warm_start_runs", "against_earlier"),
     *("coverage_tools", "coverage_paths", "coverage_states", "coverage_boundaries", "coverage_models", "coverage"),
 )

@@ -173,6 +173,7 @@ def _batch_file(report: BatchReport, source: Source) -> PublishedBatchFile:
         model=batch.model,
         provenance=batch.provenance,
         notes=batch.notes,
+        waivers=batch.waivers,
         variants=_variants(report),
         categories=_categories(report, bank),
         cases=_cases(report, bank),

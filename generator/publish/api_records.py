@@ -5,7 +5,7 @@ import datetime
 import msgspec
 
 from generator.model.base import Text
-from generator.model.batches import PlannedGrid, Provenance, SkippedRun, Versioned
+from generator.model.batches import PlannedGrid, Provenance, SkippedRun, Versioned, Waiver
 from generator.model.contracts import Contract
 from generator.model.kinds import Kind, Mutation, Relation
 from generator.model.measured import Measured
@@ -173,6 +173,7 @@ class PublishedBatchFile(ApiRecord, frozen=True, kw_only=True):
     model: str | None
     provenance: Provenance
     notes: list[Text]
+    waivers: list[Waiver]
     variants: list[PublishedVariant]
     categories: list[PublishedCategory]
     cases: list[PublishedCase]

@@ -18,7 +18,7 @@ from generator.model.addresses import (
     variant_name,
 )
 from generator.model.formatting import decimal_text, exact, value_text
-from generator.model.metrics import LISTED, TIMES, Metric
+from generator.model.metrics import GATES, LISTED, TIMES, Metric
 from generator.model.numbers import Number
 from generator.model.report import BatchReport
 from generator.render.contributions import Contributions
@@ -89,6 +89,7 @@ class BatchNumbers:
         found = strata_of(self._batch, number.variant, self._names.metrics) if is_pooled or is_own else None
         pages = {} if found is None else found.pages
         return {
+            "score": self._score(view),
             "strata": found.number if found is not None and is_pooled else None,
             "strata_pages": dict(pages),
         }
@@ -154,6 +155,12 @@ class BatchNumbers:
             "runset_json": _runset_json(number),
             "json": f"api/v1/numbers/{file_name(number.batch)}.json",
         }
+
+    def _score(self, view: NumberView) -> Number | None:
+        """The pass rate, which a count of failures does not stand without."""
+        if view.metric.operation not in GATES:
+            return None
+        return self._batch.number(variant_name(view.number.variant), self._batch.experiment.pass_metric)
 
     def _runs_of(self, number: Number) -> list[tuple[Markup, Markup]]:
         """Of each variant that a derived number is made of, the number that lists its valid runs."""

@@ -20,6 +20,7 @@ from generator.verify.names import variant_name
 from generator.verify.recompute import Batch, Recomputed
 from generator.verify.result import VerifyResult
 from generator.verify.times import TIMES, TimeDerivation
+from generator.verify.waived import GATES, GateDerivation
 
 PAIRED = ("hotelling", "fidelity")
 _ASSUMED = ("order_drift", "identical_answers", "judge_agreement", "effective_runs")
@@ -35,6 +36,7 @@ class Derivation:
         self._batch, self._levels, self._result = batch, levels, result
         self.of_kind = KindDerivation(batch, metrics, levels)
         self.of_times = TimeDerivation(batch, levels)
+        self.of_gate = GateDerivation(batch, metrics)
         valid: dict[str, list[EvidenceRun]] = {variant: [] for variant in batch.head["grid"]["variants"]}
         for run in batch.runs:
             if run.validity == "valid":
@@ -42,10 +44,20 @@ class Derivation:
         self._planning = Planning(batch, levels, valid)
         self._features = [name for name, metric in metrics.items() if metric["family"] == "fingerprint"]
 
+    def of_operation(self, operation: str) -> "KindDerivation | TimeDerivation | GateDerivation | None":
+        """What knows which numbers an operation has; None where it has one a variant, or a pair of variants."""
+        if operation in KIND_OF:
+            return self.of_kind
+        if operation in TIMES:
+            return self.of_times
+        return self.of_gate if operation in GATES else None
+
     def recompute(self, number: dict[str, Any], metric: dict[str, Any]) -> tuple[Recomputed, DerivedDetail]:
         """The number, and its detail."""
         if metric["operation"] in TIMES:
             return self.of_times.recompute(number, metric["operation"], self._result)
+        if metric["operation"] in GATES:
+            return self.of_gate.recompute(number, metric["operation"])
         if metric["operation"] in KIND_OF:
             return self.of_kind.recompute(number, metric["operation"], self._result)
         sides = self._sides(number, metric)

@@ -8,7 +8,6 @@ from generator.verify.decisions import check_decisions, match
 from generator.verify.derived import PAIRED, Derivation
 from generator.verify.evidence import JUDGED_SOURCES
 from generator.verify.exact import same, value_text
-from generator.verify.kinds import KIND_OF
 from generator.verify.levels import Levels
 from generator.verify.lexicon import Words
 from generator.verify.names import file_name, number_id, variant_name
@@ -16,7 +15,6 @@ from generator.verify.recompute import Batch, Recomputed, change_word, recompute
 from generator.verify.result import VerifyResult
 from generator.verify.runsets import RunSets
 from generator.verify.shown import Published, published_number
-from generator.verify.times import TIMES
 
 _INTERVAL_TOLERANCE = Fraction(1, 10**9)
 
@@ -118,9 +116,9 @@ def _check_derived(
 ) -> None:
     """One a variant; of a comparison one a variant besides the baseline; of all runs of a batch of its kind one for the
     whole and one for each slice."""
-    if metric["operation"] in (*KIND_OF, *TIMES):
-        of = derivation.of_kind if metric["operation"] in KIND_OF else derivation.of_times
-        own = of.needed(metric["operation"], metric["id"])
+    of_operation = derivation.of_operation(metric["operation"])
+    if of_operation is not None:
+        own = of_operation.needed(metric["operation"], metric["id"])
         result.compare(
             "lists of numbers",
             f"numbers of {batch.head['id']}",

@@ -12,6 +12,7 @@ from generator.model.report import Accounting, BatchReport, Report
 from generator.views.comparability import comparability
 from generator.views.failures import EXAMPLES, examples, failure_layers
 from generator.views.frame import MetricRow, PageView, main_metrics, metric_row, shown_variants
+from generator.views.gate import gate_view
 from generator.views.kinds import kind_view
 from generator.views.matrix import case_matrix
 from generator.views.measured import contract_views
@@ -93,6 +94,7 @@ def result_view(report: Report, batch: BatchReport, charts: Sequence[object], la
         "first_page": 1,
         "comparability": comparability(report, batch),
         "kinds": kind_view(batch),
+        "gate": gate_view(batch),
         "contracts": contract_views(batch, table),
         "times": time_view(batch, report.source.metrics.metrics),
     }

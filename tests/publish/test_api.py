@@ -12,7 +12,7 @@ import generator
 from generator.judge.details import DETAILS
 from generator.model.assertions import Assertion, Attribution
 from generator.model.base import Text
-from generator.model.batches import PlannedGrid, Provenance, SkippedRun, SourceFile, Versioned
+from generator.model.batches import PlannedGrid, Provenance, SkippedRun, SourceFile, Versioned, Waiver
 from generator.model.contracts import AnswerRule, Clause, Contract, ToolOrder
 from generator.model.evidence import EVIDENCE_SCHEMA, Evidence, EvidenceSource
 from generator.model.kinds import Mutation, Relation
@@ -305,6 +305,7 @@ DOCUMENTED: tuple[type[msgspec.Struct], ...] = (
     Versioned,
     Provenance,
     SourceFile,
+    Waiver,
     records.PublishedVariant,
     Mutation,
     Relation,

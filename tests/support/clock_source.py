@@ -58,3 +58,11 @@ def with_clocks(source: SmallSource) -> None:
 
 def write_clock_source(root: Path) -> Path:
     return write_small_source(root, with_clocks)
+
+
+def with_waivers(source: SmallSource) -> None:
+    """Waive basic-02, of which two runs of each variant fail, and basic-01, of which none does."""
+    reason = {"zh": "库存接口的已知缺口。", "en": "A known gap of the stock interface."}
+    source.batch.head["waivers"] = [
+        {"case": case, "since": "2026-11-19", "reason": reason} for case in ("basic-02", "basic-01")
+    ]

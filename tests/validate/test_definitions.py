@@ -424,6 +424,22 @@ CASES = [
         [("RC180", "publication.yaml  time_thresholds_ms[1]"), ("RC180", "publication.yaml  time_thresholds_ms[2]")],
     ),
     RuleCase(
+        "waivers",
+        put(
+            lambda source: source.batch.head,
+            "waivers",
+            [
+                {"case": case, "since": since, "reason": text("已知缺口。", "A known gap.")}
+                for case, since in (("basic-01", "2026-11-21"), ("basic-01", "2026-11-20"), ("basic-9", "2026-11-01"))
+            ],
+        ),
+        [
+            ("RC184", "batches/ctx-small/batch.yaml  waivers[0].since"),
+            ("RC183", "batches/ctx-small/batch.yaml  waivers[1].case"),
+            ("RC182", "batches/ctx-small/batch.yaml  waivers[2].case"),
+        ],
+    ),
+    RuleCase(
         "cap_of_times",
         put(lambda source: source.publication, "time_caps_ms", [-1]),
         [("RC180", "publication.yaml  time_caps_ms[0]")],
