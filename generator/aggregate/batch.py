@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from generator.aggregate.accounting import account
+from generator.aggregate.composed import composed
 from generator.aggregate.decisions import Decisions
 from generator.aggregate.derived import derived_numbers
 from generator.aggregate.differences import Pair, difference
@@ -87,7 +90,7 @@ def _differences(setting: Setting, metric: Metric, whole: dict[str, Number]) -> 
             same_cases = not of_cases or _cases(setting, number) == _cases(setting, baseline)
             found = difference(Pair(metric, number, baseline, same_cases), setting.level)
             if found is not None:
-                yield found
+                yield msgspec.structs.replace(found, detail=composed(setting, metric, number.variant))
 
 
 def _cases(setting: Setting, number: Number) -> set[str]:

@@ -83,10 +83,11 @@ _DETAIL: Mapping[str, _Writer] = {
     **dict.fromkeys(("t_squared", "f", "mean", "deviation", "baseline", "variant", "standardised"), _ratio),
     **dict.fromkeys(("estimated", "classic"), _runs),
     **dict.fromkeys((*COVERAGE_PARTS, "low", "high", "observed", "power", "agreement"), _chance),
+    **dict.fromkeys(("weight", "baseline_weight"), _chance),
     **dict.fromkeys(("smallest_p", "p_adjusted"), p_text),
     **dict.fromkeys(("correlation", "design_effect", "start", "lower", "upper", "discount", "cost_ratio"), _ratio),
     **dict.fromkeys(("cost", "cost_fixed"), _cost),
-    "change": _change,
+    **dict.fromkeys(("change", "composition_part", "rate_part"), _change),
 }
 """How a value of a detail is written, by its name; counts, and the lengths of lists, as they are."""
 

@@ -24,6 +24,11 @@ Unit = Literal[
     "p",
 ]
 Family = Literal["fingerprint"]
+Counts = Literal[
+    *("run", "case", "assertion", "event", "tool_call", "step", "pair", "mutant"),
+    *("tool", "path", "state", "boundary", "model", "dimension", "character"),
+]
+"""What a ratio counts above and below its line."""
 PAIRED = ("hotelling", "fidelity")
 """Operations that compare a variant with the baseline; their numbers bear the name of a difference."""
 OF_KIND: dict[str, Kind] = {"mutation_score": "mutation", "violation_rate": "metamorphic"}
@@ -72,6 +77,7 @@ class Metric(Definition, frozen=True, kw_only=True):
     the metric must have, on its own scale. Metrics of a `family` are features of single runs: their means stand in the
     detail of the numbers that are derived from the family, and they have no numbers of their own.
     `saturates_at` is the value at which the recorder of a time ends: such a value was cut off.
+    `counts` is the unit that a ratio counts; ratios of different units are not of one denominator.
     """
 
     id: str
@@ -94,6 +100,7 @@ class Metric(Definition, frozen=True, kw_only=True):
     contract: MeasurementContract | None = None
     family: Family | None = None
     saturates_at: float | None = None
+    counts: Counts | None = None
 
     @property
     def is_judged(self) -> bool:

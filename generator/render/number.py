@@ -90,6 +90,8 @@ class BatchNumbers:
         pages = {} if found is None else found.pages
         return {
             "score": self._score(view),
+            "categories": self._categories(view),
+            "composed": self._composed(number) if view.compared and number.detail else [],
             "strata": found.number if found is not None and is_pooled else None,
             "strata_pages": dict(pages),
         }
@@ -155,6 +157,27 @@ class BatchNumbers:
             "runset_json": _runset_json(number),
             "json": f"api/v1/numbers/{file_name(number.batch)}.json",
         }
+
+    def _categories(self, view: NumberView) -> list[tuple[Markup, Number]]:
+        """The parts of a pooled ratio: its categories with a run, where there are several."""
+        if view.metric.aggregate != "proportion":
+            return []
+        parts = [
+            (self._slices.title(other.slice), other)
+            for other in view.slices
+            if (other.slice or "").startswith("category-") and other.denominator
+        ]
+        return parts if len(parts) > 1 else []
+
+    def _composed(self, number: Number) -> list[tuple[str, Markup, list[Number]]]:
+        """Of each category of a split difference its place in the detail, its name, and the numbers of both sides."""
+        detail: dict[str, Any] = number.detail or {}
+        sides = [self._batch.numbers[side].variant for side in number.compares or ()]
+        found = []
+        for name in detail["categories"]:
+            own = [self._batch.number(variant_name(side), number.metric, f"category-{name}") for side in sides]
+            found.append((name, self._slices.title(f"category-{name}"), [one for one in own if one is not None]))
+        return found
 
     def _score(self, view: NumberView) -> Number | None:
         """The pass rate, which a count of failures does not stand without."""

@@ -28,6 +28,7 @@ def check_metrics(source: Source, judged: frozenset[str]) -> Iterator[Finding]:
         yield from check_metric_id(metric, path)
         yield from check_parameters(metric, path)
         yield from check_contract(metric, path)
+        yield from check_counts(metric, path)
         yield from check_ranges(metric, path, table.version)
 
 
@@ -90,6 +91,17 @@ def check_contract(metric: Metric, path: str) -> Iterator[Finding]:
     if metric.source == "telemetry" and metric.contract is None and metric.family is None:
         remedy = "add `contract`: what telemetry may be read as depends on how it was measured"
         yield finding("RC107", Place(FILE, field=f"{path}.contract"), "a measurement contract", "none", remedy)
+
+
+def check_counts(metric: Metric, path: str) -> Iterator[Finding]:
+    """RC185: a ratio says what it counts, and nothing else does."""
+    place = Place(FILE, field=f"{path}.counts")
+    if metric.unit == "ratio" and metric.counts is None:
+        remedy = "add `counts`: cases, runs and calls are different denominators"
+        yield finding("RC185", place, "the unit that the ratio counts, such as run or case", "none", remedy)
+    elif metric.unit != "ratio" and metric.counts is not None:
+        found = f"`{metric.counts}` with the unit {metric.unit}"
+        yield finding("RC185", place, "no `counts`: only a ratio has one", found, "remove `counts`")
 
 
 def check_ranges(metric: Metric, path: str, version: int) -> Iterator[Finding]:

@@ -21,10 +21,10 @@ _DETAIL: dict[str, int | str] = {
     "drop": "points",
     **dict.fromkeys(("estimated", "classic"), 1),
     **dict.fromkeys(("smallest_p", "p_adjusted"), "p"),
-    **dict.fromkeys(("low", "high", "observed", "power", "agreement"), "%"),
+    **dict.fromkeys(("low", "high", "observed", "power", "agreement", "weight", "baseline_weight"), "%"),
     **dict.fromkeys(("correlation", "design_effect", "start", "lower", "upper", "discount", "cost_ratio"), 2),
     **dict.fromkeys(("cost", "cost_fixed"), "usd"),
-    "change": "signed points",
+    **dict.fromkeys(("change", "composition_part", "rate_part"), "signed points"),
     **{f"coverage_{name}": "%" for name in ("tools", "paths", "states", "boundaries", "models")},
 }
 

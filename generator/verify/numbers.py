@@ -4,6 +4,7 @@ from collections import defaultdict
 from fractions import Fraction
 from typing import Any
 
+from generator.verify.composed import composition_of
 from generator.verify.decisions import check_decisions, match
 from generator.verify.derived import PAIRED, Derivation
 from generator.verify.evidence import JUDGED_SOURCES
@@ -42,10 +43,12 @@ def check_numbers(
             match(number["id"], "detail", number["detail"], detail, result)
         elif number["compares"] is None:
             recomputed = recompute(batch, number, metric, levels)
+            result.compare("decisions", number["id"], "detail", number["detail"], None)
         else:
             first, second = (values[other] for other in number["compares"])
             recomputed = recompute_difference(first, second, metric, float(level))
             change = change_word(first.value, second.value, metric["direction"])
+            match(number["id"], "detail", number["detail"], composition_of(batch, number, metric), result)
         values[number["id"]] = recomputed
         result.compare("change words", number["id"], "change", number["change"], change)
         _check_fields(batch, number, metric, result)

@@ -19,6 +19,7 @@ from generator.verify.runsets import load_runsets
 from generator.verify.schemas import Schema, form_of
 from generator.verify.shown import Published
 from generator.verify.times import check_time_settings
+from generator.verify.units import check_units
 from generator.verify.whitelist import allow
 from generator.verify.workers import work
 
@@ -110,6 +111,7 @@ def check_api(root: Path, jobs: int, result: VerifyResult) -> Api:
         api.batches[name], api.runsets[name] = batch, checked.runsets
         api.numbers.update(checked.numbers)
     _check_experiments(index, result)
+    check_units("api/v1/metrics.json", metrics, result)
     check_time_settings(INDEX, index["times"], metrics, result)
     check_copies(root, list(heads.values()), result)
     ids = [run.run_id for batch in api.batches.values() for run in batch.runs]

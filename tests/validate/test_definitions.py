@@ -424,6 +424,16 @@ CASES = [
         [("RC180", "publication.yaml  time_thresholds_ms[1]"), ("RC180", "publication.yaml  time_thresholds_ms[2]")],
     ),
     RuleCase(
+        "ratio of nothing",
+        take(_metric("task_pass_rate"), "counts"),
+        [("RC185", _metric_at("task_pass_rate", "counts"))],
+    ),
+    RuleCase(
+        "count of what is no ratio",
+        put(_metric("avg_turns"), "counts", "run"),
+        [("RC185", _metric_at("avg_turns", "counts"))],
+    ),
+    RuleCase(
         "waivers",
         put(
             lambda source: source.batch.head,
