@@ -7,6 +7,7 @@ import msgspec
 
 from generator.aggregate.assumptions import effective_runs, identical_answers, judge_agreement, order_drift
 from generator.aggregate.behaviour import COVERAGES, Cover
+from generator.aggregate.boundaries import boundary_change, tokens_per_call
 from generator.aggregate.budget import fidelity, runs_needed, warm_start_runs
 from generator.aggregate.completion import Sliced, within
 from generator.aggregate.earlier import Earlier, against_earlier, earlier_runs
@@ -75,6 +76,8 @@ OPERATIONS: dict[str, Operation] = {
     "against_earlier": _against_earlier,
     "hotelling": lambda ground, variants: shift(ground.features, *(ground.runs[variant] for variant in variants)),
     "effective_dimension": lambda ground, variants: dimension(ground.features, ground.runs[variants[0]]),
+    "tokens_per_call": lambda ground, variants: tokens_per_call(ground, variants[0]),
+    "boundary_change": boundary_change,
     "time_strata_runs": lambda ground, variants: run_strata(ground, variants[0]),
     "time_strata_calls": lambda ground, variants: call_strata(ground, variants[0]),
     **{name: _covered(cover) for name, cover in COVERAGES.items()},

@@ -37,6 +37,10 @@ def _change(value: _Value) -> str:
     return signed_text(exact(value) * 100, 1)
 
 
+def _relative(value: _Value) -> str:
+    return signed_text(exact(value) * 100, 2) + "%"
+
+
 def _ratio(value: _Value) -> str:
     return decimal_text(exact(value), 2)
 
@@ -87,6 +91,9 @@ _DETAIL: Mapping[str, _Writer] = {
     **dict.fromkeys(("smallest_p", "p_adjusted"), p_text),
     **dict.fromkeys(("correlation", "design_effect", "start", "lower", "upper", "discount", "cost_ratio"), _ratio),
     **dict.fromkeys(("cost", "cost_fixed"), _cost),
+    **dict.fromkeys(("own_tokens", "baseline_tokens", "own_ms", "baseline_ms"), _runs),
+    **dict.fromkeys(("own_usd", "baseline_usd"), _cost),
+    "relative_change": _relative,
     **dict.fromkeys(("change", "composition_part", "rate_part"), _change),
 }
 """How a value of a detail is written, by its name; counts, and the lengths of lists, as they are."""

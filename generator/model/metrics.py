@@ -24,12 +24,27 @@ Unit = Literal[
     "p",
 ]
 Family = Literal["fingerprint"]
+Boundary = Literal["one_call", "two_calls", "whole_run"]
+"""What tokens, a time or a cost is accounted over."""
 Counts = Literal[
-    *("run", "case", "assertion", "event", "tool_call", "step", "pair", "mutant"),
-    *("tool", "path", "state", "boundary", "model", "dimension", "character"),
+    "run",
+    "case",
+    "assertion",
+    "event",
+    "tool_call",
+    "step",
+    "pair",
+    "mutant",
+    "tool",
+    "path",
+    "state",
+    "boundary",
+    "model",
+    "dimension",
+    "character",
 ]
 """What a ratio counts above and below its line."""
-PAIRED = ("hotelling", "fidelity")
+PAIRED = ("hotelling", "fidelity", "boundary_change")
 """Operations that compare a variant with the baseline; their numbers bear the name of a difference."""
 OF_KIND: dict[str, Kind] = {"mutation_score": "mutation", "violation_rate": "metamorphic"}
 """Operations on all runs of a batch, and the kind of experiment that has their numbers."""
@@ -37,6 +52,8 @@ TIMES = ("time_strata_runs", "time_strata_calls", "time_within")
 """Operations on recorded times: strata of runs and of tool calls, and shares within a threshold."""
 GATES = ("gate_failures", "waived_failures")
 """Operations on the waivers of a batch."""
+ACCOUNTED = ("tokens_per_call", "boundary_change")
+"""Operations on amounts within an accounting boundary."""
 LISTED = ("time_within", *GATES)
 """Operations whose numbers list their runs: those of the numerator, the rest of the denominator, those left out."""
 OPERATIONS = (
@@ -46,6 +63,7 @@ OPERATIONS = (
     *("order_drift", "identical_answers", "judge_agreement", "effective_runs"),
     *TIMES,
     *GATES,
+    "tokens_per_call",
     *("runs_needed", "warm_start_runs", "against_earlier"),
     *("coverage_tools", "coverage_paths", "coverage_states", "coverage_boundaries", "coverage_models", "coverage"),
 )
@@ -78,6 +96,7 @@ class Metric(Definition, frozen=True, kw_only=True):
     detail of the numbers that are derived from the family, and they have no numbers of their own.
     `saturates_at` is the value at which the recorder of a time ends: such a value was cut off.
     `counts` is the unit that a ratio counts; ratios of different units are not of one denominator.
+    `boundary` is what tokens, a time or a cost is accounted over.
     """
 
     id: str
@@ -101,6 +120,7 @@ class Metric(Definition, frozen=True, kw_only=True):
     family: Family | None = None
     saturates_at: float | None = None
     counts: Counts | None = None
+    boundary: Boundary | None = None
 
     @property
     def is_judged(self) -> bool:

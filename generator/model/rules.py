@@ -76,6 +76,7 @@ RULES: dict[str, str] = {
     "RC183": "case is waived once",
     "RC184": "waiver is older than the execution",
     "RC185": "ratio says what it counts",
+    "RC186": "amount says over what it is accounted",
     "RC201": "run id can be used",
     "RC202": "variant is one of the experiment's",
     "RC203": "case is in the bank",

@@ -74,12 +74,14 @@ class Context(Record, frozen=True, kw_only=True):
 
 
 class ModelTurn(Record, frozen=True, kw_only=True, tag_field="kind", tag="model"):
-    """A call of the model. Times in ms; tokens as reported."""
+    """A call of the model. Times in ms; tokens as reported. `compacts`: this call triggered a compaction of the
+    context, so that the next one follows it; None where the harness does not say."""
 
     started_at: str | None = None
     duration_ms: int | float | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    compacts: bool | None = None
 
 
 class ToolCall(Record, frozen=True, kw_only=True, tag_field="kind", tag="tool"):

@@ -21,8 +21,9 @@ class CallTime(msgspec.Struct, frozen=True, array_like=True):
 
 class Timed(msgspec.Struct, frozen=True):
     """None is what is not recorded, or not shown. `is_recorded`: there is a record of time at all. `calls` are the tool
-    calls in order; `usage` the tokens (prompt and completion) of each model call in order, None without a trace.
-    `is_clocked`: start and end of the run are recorded; `estimated`: its tokens are the harness's own count.
+    calls in order; `usage` the tokens (prompt and completion) of each model call in order and `call_ms` what each took,
+    None without a trace; `compacting` which of them (from 0) triggered a compaction. `is_clocked`: start and end of the
+    run are recorded; `estimated`: its tokens are the harness's own count.
     """
 
     is_recorded: bool = False
@@ -32,6 +33,8 @@ class Timed(msgspec.Struct, frozen=True):
     duration_ms: int | float | None = None
     calls: tuple[CallTime, ...] = ()
     usage: tuple[int | None, ...] | None = None
+    call_ms: tuple[int | float | None, ...] | None = None
+    compacting: tuple[int, ...] = ()
     is_clocked: bool = False
     estimated: bool | None = None
 
@@ -47,6 +50,7 @@ def timed_by(evidence: Evidence) -> Timed:
     known: dict[str, Any] = timing if isinstance(timing, dict) else {}
     estimated = used.get("estimated") if isinstance(used, dict) else None
     trace = evidence.trace
+    turns = [step for step in trace or () if step.get("kind") == "model"]
     return Timed(
         is_recorded=bool(known),
         authority=_text(known.get("authority")),
@@ -54,7 +58,9 @@ def timed_by(evidence: Evidence) -> Timed:
         censored=_text(known.get("censored")),
         duration_ms=_number(known.get("duration_ms")),
         calls=tuple(_call(step) for step in trace or () if step.get("kind") == "tool"),
-        usage=None if trace is None else tuple(_tokens(step) for step in trace if step.get("kind") == "model"),
+        usage=None if trace is None else tuple(_tokens(step) for step in turns),
+        call_ms=None if trace is None else tuple(_number(step.get("duration_ms")) for step in turns),
+        compacting=tuple(place for place, step in enumerate(turns) if step.get("compacts") is True),
         is_clocked=None not in (known.get("started_at"), known.get("ended_at")),
         estimated=estimated if isinstance(estimated, bool) else None,
     )

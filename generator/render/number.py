@@ -18,7 +18,7 @@ from generator.model.addresses import (
     variant_name,
 )
 from generator.model.formatting import decimal_text, exact, value_text
-from generator.model.metrics import GATES, LISTED, TIMES, Metric
+from generator.model.metrics import ACCOUNTED, GATES, LISTED, TIMES, Metric
 from generator.model.numbers import Number
 from generator.model.report import BatchReport
 from generator.render.contributions import Contributions
@@ -152,7 +152,7 @@ class BatchNumbers:
             "siblings": [self._by_variant(other) for other in view.siblings],
             "slices": [(self._slices.title(other.slice), self._cell(other)) for other in view.slices],
             "differences": [self._by_variant(other) for other in view.differences],
-            "on_result": view.metric.operation in (*TIMES, *LISTED),
+            "on_result": view.metric.operation in (*TIMES, *LISTED, *ACCOUNTED),
             "on_home": is_main and number.slice is None and not view.compared,
             "runset_json": _runset_json(number),
             "json": f"api/v1/numbers/{file_name(number.batch)}.json",

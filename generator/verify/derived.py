@@ -8,6 +8,7 @@ from typing import Any
 
 from generator.verify.assumptions import checked
 from generator.verify.batches import NOT_GIVEN
+from generator.verify.boundaries import call_tokens, changes_within
 from generator.verify.budget import Planning
 from generator.verify.coverage import covered
 from generator.verify.distributions import beta_share
@@ -22,7 +23,7 @@ from generator.verify.result import VerifyResult
 from generator.verify.times import TIMES, TimeDerivation
 from generator.verify.waived import GATES, GateDerivation
 
-PAIRED = ("hotelling", "fidelity")
+PAIRED = ("hotelling", "fidelity", "boundary_change")
 _ASSUMED = ("order_drift", "identical_answers", "judge_agreement", "effective_runs")
 _LARGEST_DENOMINATOR = 5000
 _DIMENSIONS = ("coverage_tools", "coverage_paths", "coverage_states", "coverage_boundaries", "coverage_models")
@@ -99,6 +100,8 @@ class Derivation:
         operations: dict[str, Callable[[], Made]] = {
             "hotelling": lambda: self._shift(*groups),
             "effective_dimension": lambda: self._dimension(groups[0]),
+            "tokens_per_call": lambda: call_tokens(groups[0]),
+            "boundary_change": lambda: changes_within(groups[0], groups[1], self._levels),
             "coverage": lambda: self._overall(groups[0], number),
             "runs_needed": lambda: self._planning.needed(sides[0]),
             "warm_start_runs": lambda: self._planning.warm(sides[0]),

@@ -9,6 +9,7 @@ from generator.model.experiments import Variant
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
 from generator.model.report import Accounting, BatchReport, Report
+from generator.views.boundaries import boundary_view
 from generator.views.comparability import comparability
 from generator.views.failures import EXAMPLES, examples, failure_layers
 from generator.views.frame import MetricRow, PageView, main_metrics, metric_row, shown_variants
@@ -95,6 +96,7 @@ def result_view(report: Report, batch: BatchReport, charts: Sequence[object], la
         "comparability": comparability(report, batch),
         "kinds": kind_view(batch),
         "gate": gate_view(batch),
+        "boundaries": boundary_view(batch, report.source.metrics.metrics),
         "contracts": contract_views(batch, table),
         "times": time_view(batch, report.source.metrics.metrics),
     }

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from generator.aggregate.derived import OPERATIONS
+from generator.aggregate.derived import OPERATIONS, SLICED
 from generator.aggregate.fingerprint import dimension, feature_value, shift
 from generator.aggregate.kinds import KINDS
 from generator.model.metrics import OPERATIONS as LISTED
@@ -35,7 +35,7 @@ def shifted(own: Sequence[Sequence[float | None]], base: Sequence[Sequence[float
 
 
 def test_the_list_of_operations_is_what_has_code() -> None:
-    assert {*OPERATIONS, *KINDS} == set(LISTED)
+    assert {*OPERATIONS, *KINDS, *SLICED} == set(LISTED)
 
 
 def test_a_shift_of_two_features() -> None:

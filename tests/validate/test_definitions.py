@@ -424,6 +424,16 @@ CASES = [
         [("RC180", "publication.yaml  time_thresholds_ms[1]"), ("RC180", "publication.yaml  time_thresholds_ms[2]")],
     ),
     RuleCase(
+        "amount of nothing",
+        take(_metric("avg_tokens"), "boundary"),
+        [("RC186", _metric_at("avg_tokens", "boundary"))],
+    ),
+    RuleCase(
+        "boundary of what is no amount",
+        put(_metric("avg_turns"), "boundary", "one_call"),
+        [("RC186", _metric_at("avg_turns", "boundary"))],
+    ),
+    RuleCase(
         "ratio of nothing",
         take(_metric("task_pass_rate"), "counts"),
         [("RC185", _metric_at("task_pass_rate", "counts"))],
