@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from generator.aggregate.accounting import account
 from generator.aggregate.box import Box
+from generator.aggregate.composed import composed
 from generator.aggregate.decisions import Decisions
 from generator.aggregate.derived import derived_numbers, valid_runs
 from generator.aggregate.differences import Pair, difference
@@ -16,6 +19,7 @@ from generator.model.batches import Batch
 from generator.model.box import COMPARED, RMSL
 from generator.model.experiments import Experiment
 from generator.model.formatting import exact, published_float
+from generator.model.measured import measured
 from generator.model.metrics import Metric
 from generator.model.numbers import Interval, Number
 from generator.model.report import BatchReport
@@ -46,6 +50,7 @@ def make_report(
         order=_order(source, batch),
         table=table,
         runsets=RunSets(table),
+        time_caps=source.time_caps,
     )
     ground = _ground(source, setting, published)
     numbers = {number.id: number for number in _numbers(ground)}
@@ -58,6 +63,7 @@ def make_report(
         numbers=numbers,
         runsets=setting.runsets.by_name,
         accounting=setting.accounting,
+        measurement=measured(source.metrics.metrics, table.rows),
         configs=sorted(configs, key=lambda seen: (variants.index(seen.variant), seen.first_line, seen.config_hash)),
         box={} if ground.box is None else ground.box.of_runs(),
     )
@@ -103,7 +109,7 @@ def _differences(ground: Ground, metric: Metric, whole: dict[str, Number]) -> It
             drawn = _drawn(ground, metric, number, baseline)
             found = difference(Pair(metric, number, baseline, same_cases, drawn), setting.level)
             if found is not None:
-                yield found
+                yield msgspec.structs.replace(found, detail=composed(setting, metric, number.variant))
 
 
 def _drawn(ground: Ground, metric: Metric, number: Number, baseline: Number) -> Interval | None:

@@ -7,14 +7,18 @@ import msgspec
 
 from generator.aggregate.assumptions import effective_runs, identical_answers, judge_agreement, order_drift
 from generator.aggregate.behaviour import COVERAGES, Cover
+from generator.aggregate.boundaries import boundary_change, tokens_per_call
 from generator.aggregate.budget import fidelity, runs_needed, warm_start_runs
+from generator.aggregate.completion import Sliced, within
 from generator.aggregate.earlier import Earlier, against_earlier, earlier_runs
 from generator.aggregate.fingerprint import dimension, shift
 from generator.aggregate.groups import Setting, measured_number
 from generator.aggregate.kinds import KINDS
 from generator.aggregate.made import Ground, Made
 from generator.aggregate.measures import Measure
+from generator.aggregate.strata import call_strata, run_strata
 from generator.aggregate.table import NOT_GIVEN, Positions
+from generator.aggregate.waived import gate_failures, waived_failures
 from generator.model.addresses import difference_variant, slice_name, variant_name
 from generator.model.box import BOX_OPERATIONS, FACTOR, MARGIN
 from generator.model.metrics import PAIRED, Metric
@@ -79,9 +83,20 @@ OPERATIONS: dict[str, Operation] = {
     ),
     "effective_dimension": lambda ground, variants: dimension(ground.features, ground.runs[variants[0]]),
     MARGIN: _margin,
+    "tokens_per_call": lambda ground, variants: tokens_per_call(ground, variants[0]),
+    "boundary_change": boundary_change,
+    "time_strata_runs": lambda ground, variants: run_strata(ground, variants[0]),
+    "time_strata_calls": lambda ground, variants: call_strata(ground, variants[0]),
     **{name: _covered(cover) for name, cover in COVERAGES.items()},
 }
 """Operation → what it makes of the valid runs of one variant, or of a variant and the baseline."""
+
+SLICED: dict[str, Callable[[Ground], Iterator[Sliced]]] = {
+    "time_within": within,
+    "gate_failures": gate_failures,
+    "waived_failures": waived_failures,
+}
+"""Operation → its numbers of a batch, each of one variant; none where it says nothing."""
 
 
 def valid_runs(setting: Setting) -> dict[str, list[RunRow]]:
@@ -95,8 +110,8 @@ def valid_runs(setting: Setting) -> dict[str, list[RunRow]]:
 
 def derived_numbers(ground: Ground, metric: Metric) -> Iterator[Number]:
     """One a variant; of an operation that compares, one a variant besides the baseline; of one on all runs of a batch
-    of its kind, one for the whole and for each slice, under the name of the baseline. Those of the box are made where
-    there is a profile.
+    of its kind, one for the whole and for each slice, under the name of the baseline; of one that has slices, those.
+    Those of the box are made where there is a profile.
 
     Raises
     ------
@@ -104,7 +119,7 @@ def derived_numbers(ground: Ground, metric: Metric) -> Iterator[Number]:
         The table names an operation that has no code.
     """
     name, setting, runs = metric.operation or "", ground.setting, ground.runs
-    if name not in OPERATIONS and name not in KINDS and name not in BOX_OPERATIONS:
+    if not any(name in known for known in (OPERATIONS, KINDS, SLICED, BOX_OPERATIONS)):
         raise ValueError(f"{metric.id}: no code for the operation {metric.operation}")
     baseline = setting.experiment.baseline
     if name in BOX_OPERATIONS and name != MARGIN:
@@ -117,6 +132,10 @@ def derived_numbers(ground: Ground, metric: Metric) -> Iterator[Number]:
         for group in groups(setting):
             made = operate(ground, group)
             yield _number(ground, metric, baseline, variant_name(baseline), group.variants, made, group.slice)
+        return
+    if name in SLICED:
+        for variant, slice_, made in SLICED[name](ground):
+            yield _number(ground, metric, variant, variant_name(variant), (variant,), made, slice_)
         return
     operation = OPERATIONS[name]
     if metric.operation in PAIRED:

@@ -16,14 +16,16 @@ from generator.model.formatting import exact, published_float
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
 from generator.model.report import Accounting
+from generator.model.rows import RunRow
 from generator.stats.proportions import IntervalMethod
+from generator.stats.summary import is_saturated
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     """What the numbers of a batch have in common. `order` gives the ids of each slicing in the order of the pages;
     `threshold` is the number of runs below which a value is marked, `level` the coverage of intervals, and
-    `interval_method` how those of proportions are made."""
+    `interval_method` how those of proportions are made. `time_caps` are values, ms, at which a record of time ends."""
 
     batch: Batch
     experiment: Experiment
@@ -36,6 +38,7 @@ class Setting:
     order: dict[By, list[str]]
     table: RunTable
     runsets: RunSets
+    time_caps: tuple[float, ...] = ()
 
 
 def whole_numbers(setting: Setting, metric: Metric) -> Iterator[Number]:
@@ -152,9 +155,14 @@ def _marks(setting: Setting, metric: Metric, measure: Measure) -> Iterable[str]:
         "small_n": len(measure.sample) < setting.threshold,
         "estimated": metric.unit == "tokens" and any(row.estimated_tokens for row in sample),
         "cached": any(row.cached for row in sample),
-        "censored": metric.unit == "ms" and any(row.censored != "none" for row in sample),
+        "censored": metric.unit == "ms" and any(row.censored != "none" or _is_capped(setting, row) for row in sample),
     }
     return [mark for mark in MARKS if borne.get(mark)]
+
+
+def _is_capped(setting: Setting, row: RunRow) -> bool:
+    """Whether the duration of a run is where its record ends, though its harness may not say so."""
+    return row.timed.duration_ms is not None and is_saturated(row.timed.duration_ms, setting.time_caps)
 
 
 def _count(setting: Setting, metric: Metric, variant: str) -> Number:

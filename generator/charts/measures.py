@@ -41,6 +41,8 @@ def draw_durations(setting: Setting) -> Chart | None:
         return None
     highest = max(max(sample) for sample in samples if sample) * 1.04 or 1
     title, description = setting.text("durations.title"), setting.text("durations.description")
+    if _pools_strata(setting):
+        description = f"{description} {setting.text('durations.pooled')}"
     svg = draw(
         _ecdf(setting, metrics, samples, highest),
         ECDF_HEIGHT,
@@ -53,6 +55,13 @@ def draw_durations(setting: Setting) -> Chart | None:
         ],
     )
     return Chart("durations", title, description, svg, *_table(setting, metrics))
+
+
+def _pools_strata(setting: Setting) -> bool:
+    """Whether the durations of some variant are not those of one thing."""
+    own = {metric.id for metric in setting.source.metrics.metrics if metric.operation == "time_strata_runs"}
+    numbers = (number for number in setting.batch.numbers.values() if number.metric in own)
+    return any((number.detail or {}).get("differs") for number in numbers)
 
 
 def draw_tokens(setting: Setting) -> Chart | None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 import msgspec
@@ -43,7 +43,9 @@ def as_text(report: GateReport) -> str:
             f"{scenario.outcome:<12} {scenario_name(scenario)}: {evidence_text(scenario)}; {WHY[scenario.why]}"
         )
         if scenario.outcome != "pass" and scenario.current.missed:
-            lines.append(f"{'':<12} missed: {_missed(scenario)}")
+            lines.append(f"{'':<12} missed: {_some(scenario.current.missed)}")
+        if scenario.current.waived:
+            lines.append(f"{'':<12} of a waived case, and counted: {_some(scenario.current.waived)}")
         if scenario.current.excluded:
             lines.append(f"{'':<12} excluded: {excluded_text(scenario.current)}")
     return "\n".join([*lines, f"exit code {report.exit_code}"]) + "\n"
@@ -91,7 +93,8 @@ def _junit_case(scenario: GateScenario) -> Iterator[str]:
     why = quoteattr(WHY[scenario.why])
     rest = {
         "number": scenario.current.number or NO_VALUE,
-        "missed": _missed(scenario),
+        "missed": _some(scenario.current.missed),
+        "of a waived case, and counted": _some(scenario.current.waived) or "none",
         "excluded": excluded_text(scenario.current) or "none",
     }
     evidence = "\n".join([evidence_text(scenario), *(f"{name}: {text}" for name, text in rest.items())])
@@ -154,11 +157,10 @@ def _by_outcome(report: GateReport) -> list[GateScenario]:
     return sorted(report.scenarios, key=lambda scenario: _ORDER.index(scenario.outcome))
 
 
-def _missed(scenario: GateScenario) -> str:
+def _some(runs: Sequence[str]) -> str:
     """The first run ids, the rest counted."""
-    missed = scenario.current.missed
-    shown = in_words(map(visible_id, missed[:MISSED_SHOWN]))
-    return shown if len(missed) <= MISSED_SHOWN else f"{shown} and {len(missed) - MISSED_SHOWN} more"
+    shown = in_words(map(visible_id, runs[:MISSED_SHOWN])) if runs else ""
+    return shown if len(runs) <= MISSED_SHOWN else f"{shown} and {len(runs) - MISSED_SHOWN} more"
 
 
 def _md(text: str) -> str:

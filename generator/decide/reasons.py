@@ -71,6 +71,7 @@ def notes(
         yield f"the metric asks nothing of the cases of {in_words(left_out)}: outside the decision"
     if baseline is not None and baseline is not current:
         yield from _between_batches(scenarios, current, baseline)
+    yield from _waivers(scenarios, current)
     planned = frozenset(current.batch.planned.cases)
     absent = [visible_id(case.id) for case in bank.cases if case.id not in planned]
     if absent:
@@ -84,6 +85,20 @@ def _of_mutants(batch: BatchReport) -> Iterator[str]:
     if score is not None and score.value is not None and score.detail is not None:
         killed, judged = score.detail["killed"], score.detail["judged"]
         yield f"the mutants of this batch are no candidates; its cases, run so often, tell {killed} of {judged} apart"
+
+
+def _waivers(scenarios: Sequence[GateScenario], current: BatchReport) -> Iterator[str]:
+    """Each known gap, with what it would excuse. No rate and no verdict is without it."""
+    waived = {run_id for scenario in scenarios for run_id in scenario.current.waived}
+    cases = {row.run_id: row.case_id for row in current.rows if row.run_id in waived}
+    for waiver in current.batch.waivers:
+        failures = sum(case == waiver.case for case in cases.values())
+        known = f"case {visible_id(waiver.case)} is waived since {waiver.since.isoformat()}"
+        if failures:
+            runs = "1 run of it fails, and counts" if failures == 1 else f"{failures} runs of it fail, and count"
+            yield f"{known}: {runs} in every rate and verdict"
+        else:
+            yield f"{known}: no counted run of it fails, the waiver waives nothing"
 
 
 _DOUBTS = {

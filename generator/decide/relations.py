@@ -58,4 +58,5 @@ def _counts(report: BatchReport, original: str, number: Number) -> GateCounts:
         number=number.id,
         page=number.page,
         missed=list(runs or ()),
+        waived=[],
     )

@@ -151,6 +151,7 @@ def _counts(group: Group, levels: Levels) -> GateCounts:
     ends = INTERVALS[levels.interval](group.hits, group.n, levels.coverage_of_intervals)
     identifier = number_id(group.report.batch.id, variant_name(group.variant), group.metric.id, group.scenario.slice)
     known = identifier in group.report.numbers
+    waived = {waiver.case for waiver in group.report.batch.waivers}
     return GateCounts(
         batch=group.report.batch.id,
         variant=group.variant,
@@ -163,6 +164,7 @@ def _counts(group: Group, levels: Levels) -> GateCounts:
         number=identifier if known else None,
         page=number_page(identifier) if known else None,
         missed=sorted(row.run_id for row, good in group.counted if not good),
+        waived=sorted(row.run_id for row, good in group.counted if not good and row.case_id in waived),
     )
 
 

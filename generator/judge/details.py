@@ -137,11 +137,11 @@ class TokensDetail(Detail, frozen=True, kw_only=True):
 
 
 class DurationDetail(Detail, frozen=True, kw_only=True):
-    """What the duration covers, whose clock it is, and whether it was cut off."""
+    """What the duration covers, whose clock it is, and whether it was cut off; null where that is not recorded."""
 
-    event: str
-    authority: str
-    censored: str
+    event: str | None
+    authority: str | None
+    censored: str | None
 
 
 class ContractDetail(Detail, frozen=True, kw_only=True):

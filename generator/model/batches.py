@@ -61,6 +61,15 @@ class PublishedAggregate(Definition, frozen=True, kw_only=True):
     slice: str | None = None
 
 
+class Waiver(Definition, frozen=True, kw_only=True):
+    """A known gap: failures of this case do not stop a release. It was declared on the day `since`, before the runs
+    were executed, and takes nothing out of any rate."""
+
+    case: str
+    since: datetime.date
+    reason: Text
+
+
 class Batch(Definition, frozen=True, kw_only=True):
     """One execution of one experiment. Immutable once published."""
 
@@ -83,3 +92,4 @@ class Batch(Definition, frozen=True, kw_only=True):
     published_aggregates: list[PublishedAggregate] = []
     synthetic: bool = False
     notes: list[Text] = []
+    waivers: list[Waiver] = []

@@ -38,6 +38,10 @@ def _change(value: _Value) -> str:
     return signed_text(exact(value) * 100, 1)
 
 
+def _relative(value: _Value) -> str:
+    return signed_text(exact(value) * 100, 2) + "%"
+
+
 def _ratio(value: _Value) -> str:
     return decimal_text(exact(value), 2)
 
@@ -92,11 +96,15 @@ _DETAIL: Mapping[str, _Writer] = {
     "drop": _points,
     **dict.fromkeys(("t_squared", "f", "mean", "deviation", "baseline", "variant", "standardised"), _ratio),
     **dict.fromkeys(("estimated", "classic"), _runs),
-    **dict.fromkeys((*COVERAGE_PARTS, "low", "high", "power", "agreement"), _chance),
+    **dict.fromkeys((*COVERAGE_PARTS, "low", "high", "observed", "power", "agreement"), _chance),
+    **dict.fromkeys(("weight", "baseline_weight"), _chance),
     **dict.fromkeys(("smallest_p", "p_adjusted"), p_text),
     **dict.fromkeys(("correlation", "design_effect", "start", "lower", "upper", "discount", "cost_ratio"), _ratio),
     **dict.fromkeys(("cost", "cost_fixed"), _cost),
-    "change": _change,
+    **dict.fromkeys(("own_tokens", "baseline_tokens", "own_ms", "baseline_ms"), _runs),
+    **dict.fromkeys(("own_usd", "baseline_usd"), _cost),
+    "relative_change": _relative,
+    **dict.fromkeys(("change", "composition_part", "rate_part"), _change),
     **dict.fromkeys(("tau_down", "tau_up", "lambda_down", "lambda_up"), significant_text),
 }
 """How a value of a detail is written, by its name; counts, and the lengths of lists, as they are."""

@@ -79,7 +79,8 @@ class GateRequest(msgspec.Struct, frozen=True, kw_only=True):
 class GateCounts(msgspec.Struct, frozen=True, kw_only=True):
     """`hits` of `n` counted runs; `judged` runs were there, and `excluded` are all others by reason. `interval` is that
     of the rate. `number` and `page`: where the site shows it, null where it has no such number. `missed`: the counted
-    runs that speak against the variant."""
+    runs that speak against the variant; `waived`: those of them whose case the batch has waived, which count all the
+    same."""
 
     batch: str
     variant: str
@@ -92,6 +93,7 @@ class GateCounts(msgspec.Struct, frozen=True, kw_only=True):
     number: str | None
     page: str | None
     missed: list[str]
+    waived: list[str]
 
 
 class GateScenario(msgspec.Struct, frozen=True, kw_only=True):

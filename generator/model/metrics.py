@@ -20,6 +20,7 @@ Unit = Literal[
     "items",
     "directions",
     "characters",
+    "strata",
     "p",
     "times",
     "cases",
@@ -31,15 +32,46 @@ Unit = Literal[
     "days",
 ]
 Family = Literal["fingerprint"]
-PAIRED = ("hotelling", "fidelity", "box_margin")
+Boundary = Literal["one_call", "two_calls", "whole_run"]
+"""What tokens, a time or a cost is accounted over."""
+Counts = Literal[
+    "run",
+    "case",
+    "assertion",
+    "event",
+    "tool_call",
+    "step",
+    "pair",
+    "mutant",
+    "tool",
+    "path",
+    "state",
+    "boundary",
+    "model",
+    "dimension",
+    "character",
+]
+"""What a ratio counts above and below its line."""
+PAIRED = ("hotelling", "fidelity", "boundary_change", "box_margin")
 """Operations that compare a variant with the baseline; their numbers bear the name of a difference."""
 OF_KIND: dict[str, Kind] = {"mutation_score": "mutation", "violation_rate": "metamorphic"}
 """Operations on all runs of a batch, and the kind of experiment that has their numbers."""
+TIMES = ("time_strata_runs", "time_strata_calls", "time_within")
+"""Operations on recorded times: strata of runs and of tool calls, and shares within a threshold."""
+GATES = ("gate_failures", "waived_failures")
+"""Operations on the waivers of a batch."""
+ACCOUNTED = ("tokens_per_call", "boundary_change")
+"""Operations on amounts within an accounting boundary."""
+LISTED = ("time_within", *GATES)
+"""Operations whose numbers list their runs: those of the numerator, the rest of the denominator, those left out."""
 OPERATIONS = (
     *PAIRED,
     *OF_KIND,
     "effective_dimension",
     *("order_drift", "identical_answers", "judge_agreement", "effective_runs"),
+    *TIMES,
+    *GATES,
+    "tokens_per_call",
     *("runs_needed", "warm_start_runs", "against_earlier"),
     *("coverage_tools", "coverage_paths", "coverage_states", "coverage_boundaries", "coverage_models", "coverage"),
     *("box_rmsl", "box_mean_score", "box_median_score", "box_spread", "box_inside_rate", "box_badness", "box_loss"),
@@ -85,6 +117,9 @@ class Metric(Definition, frozen=True, kw_only=True):
     displayed value: of the percentage for the unit `ratio`, of the value itself otherwise. `target` is the value that
     the metric must have, on its own scale. Metrics of a `family` are features of single runs: their means stand in the
     detail of the numbers that are derived from the family, and they have no numbers of their own.
+    `saturates_at` is the value at which the recorder of a time ends: such a value was cut off.
+    `counts` is the unit that a ratio counts; ratios of different units are not of one denominator.
+    `boundary` is what tokens, a time or a cost is accounted over.
     """
 
     id: str
@@ -106,6 +141,9 @@ class Metric(Definition, frozen=True, kw_only=True):
     extension: bool = False
     contract: MeasurementContract | None = None
     family: Family | None = None
+    saturates_at: float | None = None
+    counts: Counts | None = None
+    boundary: Boundary | None = None
 
     @property
     def is_judged(self) -> bool:

@@ -110,7 +110,8 @@ class Restated(msgspec.Struct, frozen=True, kw_only=True):
 class Number(msgspec.Struct, frozen=True, kw_only=True):
     """See design section 6 for each field. `exact` is the exact value: it decides rounding and is not published.
 
-    `detail` is what a derived number was made of; its shape is that of the metric's operation.
+    `detail` is what a derived number was made of; its shape is that of the metric's operation. That of a difference
+    between ratios splits it into composition and rates, where categories have other weights in one group.
     """
 
     id: str

@@ -53,7 +53,16 @@ class Restatement(Definition, frozen=True, kw_only=True):
     reason: Text
 
 
+INT32_MAX = 2**31 - 1
+"""Where a signed 32-bit field ends: a recorded value of it was cut off there."""
+TIME_THRESHOLDS_MS = (1_000, 5_000, 30_000, 60_000)
+"""Illustrations, not service levels."""
+
+
 class Publication(Definition, frozen=True, kw_only=True):
+    """`time_thresholds_ms` are those of the shares of durations; without them the usual ones, where a duration is
+    missing. `time_caps_ms` are values at which a recorder of times ends, besides that of 32-bit integers."""
+
     title: Text
     summary: Text
     address: str | None = None
@@ -67,6 +76,13 @@ class Publication(Definition, frozen=True, kw_only=True):
     restatements: list[Restatement] = []
     canaries: list[str] = []
     leak_scan: LeakLengths = LeakLengths()
+    time_thresholds_ms: list[int] = []
+    time_caps_ms: list[int] = []
+
+    @property
+    def thresholds_ms(self) -> list[int]:
+        """The thresholds of the shares of durations, ascending."""
+        return sorted(self.time_thresholds_ms) or list(TIME_THRESHOLDS_MS)
 
     def since(self, batch: str) -> datetime.date | None:
         """The day since which a batch is published."""

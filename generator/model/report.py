@@ -6,6 +6,7 @@ from generator.model.addresses import number_id
 from generator.model.batches import Batch
 from generator.model.box import BoxedRun
 from generator.model.experiments import Experiment
+from generator.model.measured import Measured
 from generator.model.numbers import Number
 from generator.model.rows import ConfigSeen, PublishedConfig, RunRow
 from generator.model.source import Source
@@ -25,8 +26,8 @@ class Accounting(msgspec.Struct, frozen=True, kw_only=True):
 
 class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
     """One batch. `rows` in executed order; `numbers` by id, in the order of the pages; `runsets` name → sorted run ids;
-    `accounting` by variant, baseline first. `box` holds what the profile in force says of each valid run, by id; it is
-    empty without a profile, and where the batch is no comparison."""
+    `accounting` by variant, baseline first; `measurement` one a metric with a contract. `box` holds what the profile in
+    force says of each valid run, by id; it is empty without a profile, and where the batch is no comparison."""
 
     batch: Batch
     experiment: Experiment
@@ -36,6 +37,7 @@ class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
     accounting: dict[str, Accounting]
     configs: list[ConfigSeen]
     box: dict[str, BoxedRun] = {}
+    measurement: list[Measured] = []
 
     def number(self, group: str, metric: str, slice_: str | None = None) -> Number | None:
         """By group (`variant_name` or `difference_variant`), metric and slice."""

@@ -9,6 +9,7 @@ from generator.model.base import Json
 from generator.model.json_leaves import Keys, dotted
 from generator.model.rules import visible_id
 from generator.model.runs import State, Validity
+from generator.model.timed import Timed
 
 UNPUBLISHED = "*"
 """Stands for all paths that differ but are not published: that they differ is said, which they are is not."""
@@ -84,6 +85,7 @@ class RunRow(msgspec.Struct, frozen=True, kw_only=True):
     behaviour: Behaviour = Behaviour()
     source_run_id: str | None = None
     recorded: Recorded = Recorded()
+    timed: Timed = Timed()
 
 
 class PublishedConfig(msgspec.Struct, frozen=True):

@@ -8,6 +8,8 @@ from generator.model.base import Definition, Json, Record
 
 State = Literal["COMPLETE", "FAILED", "INVALID", "CANCELLED"]
 Validity = Literal["valid", "invalid", "cancelled"]
+TimeEvent = Literal["execution", "queue", "approval_wait", "reconciliation", "abandonment"]
+Authority = Literal["server", "client"]
 
 INVALID_REASONS = (
     "rate_limited",
@@ -72,16 +74,19 @@ class Context(Record, frozen=True, kw_only=True):
 
 
 class ModelTurn(Record, frozen=True, kw_only=True, tag_field="kind", tag="model"):
-    """A call of the model. Times in ms; tokens as reported."""
+    """A call of the model. Times in ms; tokens as reported. `compacts`: this call triggered a compaction of the
+    context, so that the next one follows it; None where the harness does not say."""
 
     started_at: str | None = None
     duration_ms: int | float | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    compacts: bool | None = None
 
 
 class ToolCall(Record, frozen=True, kw_only=True, tag_field="kind", tag="tool"):
-    """A call of a tool. It belongs to the turn of the model entry before it."""
+    """A call of a tool. It belongs to the turn of the model entry before it. `event` is what its duration is the time
+    of; None where the harness does not say."""
 
     tool: str
     call_id: str | None = None
@@ -90,7 +95,8 @@ class ToolCall(Record, frozen=True, kw_only=True, tag_field="kind", tag="tool"):
     result: Json = None
     error: Json = None
     duration_ms: int | float | None = None
-    authority: Literal["server", "client"] | None = None
+    authority: Authority | None = None
+    event: TimeEvent | None = None
 
 
 class Usage(Record, frozen=True, kw_only=True):
@@ -102,14 +108,14 @@ class Usage(Record, frozen=True, kw_only=True):
 
 
 class Timing(Record, frozen=True, kw_only=True):
-    """Total duration. ISO 8601 times in UTC."""
+    """Total duration. ISO 8601 times in UTC. What a harness does not say of its clock stays unknown."""
 
     started_at: str | None = None
     ended_at: str | None = None
     duration_ms: int | float | None = None
-    event: Literal["execution", "queue", "approval_wait", "reconciliation", "abandonment"] = "execution"
-    authority: Literal["server", "client"] = "client"
-    censored: Literal["none", "saturated", "missing"] = "none"
+    event: TimeEvent | None = None
+    authority: Authority | None = None
+    censored: Literal["none", "saturated", "missing"] | None = None
 
 
 class Run(Record, frozen=True, kw_only=True):

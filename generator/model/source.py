@@ -13,7 +13,7 @@ from generator.model.ledger import LedgerEntry
 from generator.model.metrics import MetricTable
 from generator.model.profiles import Profile
 from generator.model.projection import Projection
-from generator.model.publication import Publication
+from generator.model.publication import INT32_MAX, Publication
 from generator.model.register import Register
 from generator.model.tools import Catalog, FixtureSet, Policy, Redaction
 
@@ -69,6 +69,14 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     def catalog_of(self, batch: Batch) -> Catalog | None:
         """The catalogue that the batch names, where the source has it."""
         return None if batch.catalog is None else self.catalogs.get(batch.catalog.id)
+
+    @property
+    def time_caps(self) -> tuple[float, ...]:
+        """Where fields of time end, ms, ascending: that of 32-bit integers, and what publication and metric table
+        name."""
+        rows = (metric.saturates_at for metric in self.metrics.metrics if metric.unit == "ms")
+        named = {cap for cap in rows if cap is not None}
+        return tuple(sorted({INT32_MAX, *self.publication.time_caps_ms, *named}))
 
     def min_valid(self, experiment: Experiment) -> int:
         """The threshold of valid runs that each variant of the experiment must reach."""

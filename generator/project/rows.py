@@ -6,13 +6,14 @@ from generator.model.evidence import Evidence, is_treated
 from generator.model.recorded import recorded_by
 from generator.model.rows import UNPUBLISHED, ConfigSeen, Judged, PublishedConfig, RunRow
 from generator.model.runs import Run
+from generator.model.timed import stratum_key, timed_by
 from generator.project.configuration import ConfigProjection
 
 
 def make_row(run: Run, evidence: Evidence, evidence_sha256: str, line: int) -> RunRow:
     """The row of a run. `evidence_sha256` is the plain hex hash of the bytes that `encode` gave.
 
-    `time_stratum` is `<authority>-<event>-<state>`, empty where no time was recorded.
+    `time_stratum` is `<authority>-<event>-<state>` (`stratum_key`), empty where no time was recorded.
     """
     timing, usage = run.timing, run.usage
     return RunRow(
@@ -37,12 +38,13 @@ def make_row(run: Run, evidence: Evidence, evidence_sha256: str, line: int) -> R
         requested_differs=requested_differs(run, evidence),
         estimated_tokens=usage is not None and usage.estimated,
         cached=usage is not None and usage.cached,
-        censored="none" if timing is None else timing.censored,
-        time_stratum="" if timing is None else f"{timing.authority}-{timing.event}-{run.state.lower()}",
+        censored=(None if timing is None else timing.censored) or "none",
+        time_stratum="" if timing is None else stratum_key(timing.authority, timing.event, run.state),
         evidence_sha256=evidence_sha256,
         behaviour=behaviour_of(evidence),
         source_run_id=evidence.source_run_id,
         recorded=recorded_by(evidence),
+        timed=timed_by(evidence),
     )
 
 

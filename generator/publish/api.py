@@ -25,6 +25,7 @@ from generator.publish.api_records import (
     PublishedProjection,
     PublishedRun,
     PublishedVariant,
+    TimeSettings,
     WithdrawnNumber,
 )
 from generator.publish.json_text import json_bytes, plain
@@ -88,6 +89,11 @@ def _index(report: Report, details: Mapping[str, type]) -> Index:
         thresholds=source.publication.thresholds,
         coverage=source.publication.coverage,
         box_profile=None if profile is None else _indexed_profile(profile),
+        times=TimeSettings(
+            thresholds_ms=source.publication.thresholds_ms,
+            thresholds_configured=bool(source.publication.time_thresholds_ms),
+            caps_ms=list(source.time_caps),
+        ),
         experiments=[
             IndexedExperiment(id=experiment.id, title=experiment.title, page=experiment_page(experiment.id))
             for experiment in source.experiments.values()
@@ -182,12 +188,14 @@ def _batch_file(report: BatchReport, source: Source) -> PublishedBatchFile:
         model=batch.model,
         provenance=batch.provenance,
         notes=batch.notes,
+        waivers=batch.waivers,
         variants=_variants(report),
         categories=_categories(report, bank),
         cases=_cases(report, bank),
         grid=batch.planned,
         skipped=batch.skipped,
         accounting=report.accounting,
+        measurement=report.measurement,
         numbers=list(report.numbers),
         runs=_runs(report),
     )

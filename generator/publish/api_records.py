@@ -5,9 +5,10 @@ import datetime
 import msgspec
 
 from generator.model.base import Text
-from generator.model.batches import PlannedGrid, Provenance, SkippedRun, Versioned
+from generator.model.batches import PlannedGrid, Provenance, SkippedRun, Versioned, Waiver
 from generator.model.contracts import Contract
 from generator.model.kinds import Kind, Mutation, Relation
+from generator.model.measured import Measured
 from generator.model.numbers import Number
 from generator.model.projection import ProjectedField
 from generator.model.publication import CoverageSettings, Thresholds
@@ -83,6 +84,14 @@ class IndexedProfile(ApiRecord, frozen=True, kw_only=True):
     file: str
 
 
+class TimeSettings(ApiRecord, frozen=True, kw_only=True):
+    """What times are held against, ms. `thresholds_configured`: the publication names the thresholds."""
+
+    thresholds_ms: list[int]
+    thresholds_configured: bool
+    caps_ms: list[float]
+
+
 class Index(ApiRecord, frozen=True, kw_only=True):
     """`api/v1/index.json`: start here. `source_hash` is the SHA-256 (hex) of the source's files; `batches` newest
     publication first. `evidence` is the register in its order; `evidence_numbers` and `claims` are addresses, null
@@ -97,6 +106,7 @@ class Index(ApiRecord, frozen=True, kw_only=True):
     thresholds: Thresholds
     coverage: CoverageSettings
     box_profile: IndexedProfile | None
+    times: TimeSettings
     experiments: list[IndexedExperiment]
     batches: list[IndexedBatch]
     withdrawn: list[WithdrawnNumber]
@@ -186,12 +196,14 @@ class PublishedBatchFile(ApiRecord, frozen=True, kw_only=True):
     model: str | None
     provenance: Provenance
     notes: list[Text]
+    waivers: list[Waiver]
     variants: list[PublishedVariant]
     categories: list[PublishedCategory]
     cases: list[PublishedCase]
     grid: PlannedGrid
     skipped: list[SkippedRun]
     accounting: dict[str, Accounting]
+    measurement: list[Measured]
     numbers: list[str]
     runs: list[PublishedRun]
 

@@ -1,5 +1,6 @@
 """Names of metrics, variants, categories, cases and slices, in both languages."""
 
+from fractions import Fraction
 from functools import lru_cache
 
 from markupsafe import Markup
@@ -7,6 +8,7 @@ from markupsafe import Markup
 from generator.model.addresses import slice_name
 from generator.model.batches import Batch
 from generator.model.cases import Case, CaseBank
+from generator.model.formatting import decimal_text
 from generator.model.report import BatchReport
 from generator.model.source import Source
 from generator.render.environment import Words, say_text, spans
@@ -14,6 +16,11 @@ from generator.render.escape import foreign
 from generator.render.marking import with_values
 
 _CACHED = 4096
+
+
+def ref_of(text: str) -> Markup:
+    """A configured value."""
+    return Markup('<span class="ref">{}</span>').format(text)
 
 
 def identifier(text: str) -> Markup:
@@ -69,6 +76,8 @@ class Names:
             return self.words.both("common.whole")
         kind, _, rest = slice_.partition("-")
         heading = self.words.name_of("common", kind)
+        if kind == "within":
+            return self.words.both("times.within.at_most", n=ref_of(decimal_text(Fraction(int(rest)), 0)))
         if kind == "family":
             return Markup("{} {}").format(heading, self.words.name_of("kinds.family", rest))
         if kind == "factor":

@@ -13,6 +13,7 @@ from generator.validate.profiles import check_profiles
 from generator.validate.prose import check_prose
 from generator.validate.publication import check_publication, check_texts, check_whitelist
 from generator.validate.register import check_register
+from generator.validate.times import check_times
 from generator.validate.tools import check_tool_files
 
 
@@ -33,6 +34,7 @@ def check_definitions(source: Source, judged: frozenset[str]) -> list[Finding]:
         *check_profiles(source),
         *check_whitelist(source),
         *check_publication(source),
+        *check_times(source),
         *check_texts(source),
         *check_ids(source),
         *check_prose(source),

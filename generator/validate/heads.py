@@ -12,6 +12,7 @@ from generator.model.source import BatchSource, Source
 from generator.model.words import did_you_mean, in_words, one_of
 from generator.validate.common import cell_count, is_reason, repeated, unique_ids
 from generator.validate.experiments import unknown_metric
+from generator.validate.waivers import check_waivers
 
 _SHA256 = re.compile(r"sha256:[0-9a-f]{64}")
 _DECIMAL = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,12})?")
@@ -25,6 +26,7 @@ def check_head(source: Source, item: BatchSource) -> Iterator[Finding]:
     yield from check_versions(batch, file, source)
     yield from check_grid(batch, file, experiment, source.case_banks.get(batch.case_bank.id))
     yield from check_skips(batch, file)
+    yield from check_waivers(batch, file)
     yield from check_catalogs(batch, file, source)
     yield from check_provenance(batch, file)
     yield from check_published_aggregates(batch, file, source)

@@ -12,6 +12,8 @@ from generator.validate.common import unique_ids
 
 FILE = "metrics.yaml"
 MAX_DECIMALS = 6
+ACCOUNTED = ("tokens", "ms", "usd")
+"""Units of what is accounted over a call or a run."""
 
 _ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _PARAMETERS = {"quantile": "p", "pass_hat": "k", "derived": "operation"}
@@ -29,6 +31,8 @@ def check_metrics(source: Source, judged: frozenset[str]) -> Iterator[Finding]:
         yield from check_metric_id(metric, path)
         yield from check_parameters(metric, path)
         yield from check_contract(metric, path)
+        yield from check_counts(metric, path)
+        yield from check_boundary(metric, path)
         yield from check_ranges(metric, path, table.version)
 
 
@@ -114,6 +118,32 @@ def check_contract(metric: Metric, path: str) -> Iterator[Finding]:
     if metric.source == "telemetry" and metric.contract is None and metric.family is None:
         remedy = "add `contract`: what telemetry may be read as depends on how it was measured"
         yield finding("RC107", Place(FILE, field=f"{path}.contract"), "a measurement contract", "none", remedy)
+
+
+def check_counts(metric: Metric, path: str) -> Iterator[Finding]:
+    """RC185: a ratio says what it counts, and nothing else does. Data of aggregate evidence say it themselves."""
+    place = Place(FILE, field=f"{path}.counts")
+    is_ratio = metric.unit == "ratio" and metric.aggregate != "evidence"
+    if is_ratio and metric.counts is None:
+        remedy = "add `counts`: cases, runs and calls are different denominators"
+        yield finding("RC185", place, "the unit that the ratio counts, such as run or case", "none", remedy)
+    elif not is_ratio and metric.counts is not None:
+        found = f"`{metric.counts}` with the unit {metric.unit}"
+        yield finding("RC185", place, "no `counts`: only a ratio has one", found, "remove `counts`")
+
+
+def check_boundary(metric: Metric, path: str) -> Iterator[Finding]:
+    """RC186: tokens, times and costs say over what they are accounted, and nothing else does. Of aggregate evidence the
+    register says it, datum by datum."""
+    place = Place(FILE, field=f"{path}.boundary")
+    is_accounted = metric.unit in ACCOUNTED and metric.aggregate != "evidence"
+    if is_accounted and metric.boundary is None:
+        remedy = "add `boundary`: tokens of a call and of a run are different amounts"
+        yield finding("RC186", place, "one_call, two_calls or whole_run", "none", remedy)
+    elif not is_accounted and metric.boundary is not None:
+        found = f"`{metric.boundary}` with the unit {metric.unit}"
+        expected = f"no `boundary`: only {in_words(ACCOUNTED)} have one"
+        yield finding("RC186", place, expected, found, "remove `boundary`")
 
 
 def check_ranges(metric: Metric, path: str, version: int) -> Iterator[Finding]:

@@ -51,3 +51,5 @@ def _texts(source: Source) -> Iterator[_Found]:
         yield item.head_name, "title", item.batch.title
         for place, text in enumerate(item.batch.notes):
             yield item.head_name, f"notes[{place}]", text
+        for place, waiver in enumerate(item.batch.waivers):
+            yield item.head_name, f"waivers[{place}].reason", waiver.reason

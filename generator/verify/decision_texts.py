@@ -21,10 +21,13 @@ _DETAIL: dict[str, int | str] = {
     "drop": "points",
     **dict.fromkeys(("estimated", "classic"), 1),
     **dict.fromkeys(("smallest_p", "p_adjusted"), "p"),
-    **dict.fromkeys(("low", "high", "power", "agreement"), "%"),
+    **dict.fromkeys(("low", "high", "observed", "power", "agreement", "weight", "baseline_weight"), "%"),
     **dict.fromkeys(("correlation", "design_effect", "start", "lower", "upper", "discount", "cost_ratio"), 2),
     **dict.fromkeys(("cost", "cost_fixed"), "usd"),
-    "change": "signed points",
+    **dict.fromkeys(("own_tokens", "baseline_tokens", "own_ms", "baseline_ms"), 1),
+    **dict.fromkeys(("own_usd", "baseline_usd"), "usd"),
+    "relative_change": "signed %",
+    **dict.fromkeys(("change", "composition_part", "rate_part"), "signed points"),
     **dict.fromkeys(("tau_down", "tau_up", "lambda_down", "lambda_up"), "significant"),
     **{f"coverage_{name}": "%" for name in ("tools", "paths", "states", "boundaries", "models")},
 }
@@ -76,6 +79,8 @@ def _decision_text(value: Fraction, rule: int | str) -> str:
         return decimal_text(value, places[0] if places else 12)
     if rule == "usd":
         return "$" + decimal_text(value, 4)
+    if rule == "signed %":
+        return ("+" if rounded(value * 100, 2) > 0 else "") + decimal_text(value * 100, 2) + "%"
     if rule == "signed points":
         return ("+" if rounded(value * 100, 1) > 0 else "") + decimal_text(value * 100, 1)
     return decimal_text(value * 100, 1) if rule == "points" else decimal_text(value, int(rule))

@@ -8,6 +8,7 @@ from typing import Any
 
 from generator.verify.assumptions import checked
 from generator.verify.batches import NOT_GIVEN
+from generator.verify.boundaries import call_tokens, changes_within
 from generator.verify.box import BOX_EXACT, BOX_INSIDE, BOX_MARGIN, BOX_OPERATIONS, BoxNumbers, BoxRules
 from generator.verify.budget import Planning
 from generator.verify.coverage import covered
@@ -21,8 +22,10 @@ from generator.verify.made import DerivedDetail, Made, why
 from generator.verify.names import variant_name
 from generator.verify.recompute import Batch, Recomputed
 from generator.verify.result import VerifyResult
+from generator.verify.times import TIMES, TimeDerivation
+from generator.verify.waived import GATES, GateDerivation
 
-PAIRED = ("hotelling", "fidelity", BOX_MARGIN)
+PAIRED = ("hotelling", "fidelity", "boundary_change", BOX_MARGIN)
 _ASSUMED = ("order_drift", "identical_answers", "judge_agreement", "effective_runs")
 _LARGEST_DENOMINATOR = 5000
 _DIMENSIONS = ("coverage_tools", "coverage_paths", "coverage_states", "coverage_boundaries", "coverage_models")
@@ -35,6 +38,8 @@ class Derivation:
     def __init__(self, batch: Batch, metrics: dict[str, Any], levels: Levels, result: VerifyResult) -> None:
         self._batch, self._levels, self._result = batch, levels, result
         self.of_kind = KindDerivation(batch, metrics, levels)
+        self.of_times = TimeDerivation(batch, levels)
+        self.of_gate = GateDerivation(batch, metrics)
         valid: dict[str, list[EvidenceRun]] = {variant: [] for variant in batch.head["grid"]["variants"]}
         for run in batch.runs:
             if run.validity == "valid":
@@ -55,8 +60,20 @@ class Derivation:
         own, base = (names[side.split("/")[1]] for side in number["compares"])
         return None if self._box is None else self._box.rmsl_interval(own, base, number["id"], level)
 
+    def of_operation(self, operation: str) -> "KindDerivation | TimeDerivation | GateDerivation | None":
+        """What knows which numbers an operation has; None where it has one a variant, or a pair of variants."""
+        if operation in KIND_OF:
+            return self.of_kind
+        if operation in TIMES:
+            return self.of_times
+        return self.of_gate if operation in GATES else None
+
     def recompute(self, number: dict[str, Any], metric: dict[str, Any]) -> tuple[Recomputed, DerivedDetail]:
         """The number, and its detail."""
+        if metric["operation"] in TIMES:
+            return self.of_times.recompute(number, metric["operation"], self._result)
+        if metric["operation"] in GATES:
+            return self.of_gate.recompute(number, metric["operation"])
         if metric["operation"] in KIND_OF:
             return self.of_kind.recompute(number, metric["operation"], self._result)
         sides = self._sides(number, metric)
@@ -110,6 +127,8 @@ class Derivation:
         operations: dict[str, Callable[[], Made]] = {
             "hotelling": lambda: self._shift(*groups),
             "effective_dimension": lambda: self._dimension(groups[0]),
+            "tokens_per_call": lambda: call_tokens(groups[0]),
+            "boundary_change": lambda: changes_within(groups[0], groups[1], self._levels),
             "coverage": lambda: self._overall(groups[0], number),
             "runs_needed": lambda: self._planning.needed(sides[0]),
             "warm_start_runs": lambda: self._planning.warm(sides[0]),

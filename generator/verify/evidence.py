@@ -19,6 +19,7 @@ from generator.verify.recorded import Recorded, recorded_in
 from generator.verify.rederive import RULES, WITHHELD, Ground, ground_of, rederive
 from generator.verify.result import VerifyResult
 from generator.verify.schemas import Form
+from generator.verify.timed import Timed, stratum_of, timed_in
 from generator.verify.whitelist import Allowed, breaches, is_published
 
 EVIDENCE_SCHEMA = "evidence-v1"
@@ -74,6 +75,7 @@ class EvidenceRun:
     reached: Reached
     follows: str | None
     recorded: Recorded
+    timed: Timed
 
 
 @dataclass(frozen=True)
@@ -267,11 +269,11 @@ def _cause(cause: dict[str, Any]) -> Cause:
 def _run(evidence: dict[str, Any], rules: EvidenceRules) -> EvidenceRun:
     timing, usage = (evidence["telemetry"].get(name) or {} for name in ("timing", "usage"))
     shown = rules.telemetry_is_shown
-    stratum = f"{timing['authority']}-{timing['event']}-{evidence['state'].lower()}" if shown and timing else ""
+    stratum = stratum_of(timing["authority"], timing["event"], evidence["state"]) if shown and timing else ""
     marks = {
         "estimated": usage.get("estimated", False),
         "cached": usage.get("cached", False),
-        "censored": timing.get("censored", "none") != "none",
+        "censored": (timing.get("censored") or "none") != "none",
     }
     return EvidenceRun(
         run_id=evidence["run_id"],
@@ -296,4 +298,5 @@ def _run(evidence: dict[str, Any], rules: EvidenceRules) -> EvidenceRun:
         reached=reached_by(evidence),
         follows=evidence["source_run_id"],
         recorded=recorded_in(evidence),
+        timed=timed_in(evidence),
     )

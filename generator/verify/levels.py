@@ -1,6 +1,6 @@
 """The levels of tests and verdicts, and the intervals that go with them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +11,7 @@ from generator.verify.exact import wilson
 @dataclass(frozen=True)
 class Levels:
     """Of the index: α, β, δ, θ, ε, exactly as they are written, and how intervals of proportions are made;
-    λ of the coverage of states, and the models that coverage aims at."""
+    λ of the coverage of states, and the models that coverage aims at; thresholds and caps of times."""
 
     alpha: Fraction
     beta: Fraction
@@ -21,6 +21,7 @@ class Levels:
     interval: str
     state_scale: Fraction
     models: list[str]
+    times: dict[str, Any] = field(default_factory=dict)
 
     def interval_of(self, hits: int, n: int) -> tuple[float, float] | None:
         """Of a proportion, at level 1 − α."""
@@ -35,5 +36,13 @@ def levels_of(index: dict[str, Any]) -> Levels:
     )
     coverage = index["coverage"]
     return Levels(
-        alpha, beta, delta, theta, epsilon, found["interval"], Fraction(coverage["state_scale"]), coverage["models"]
+        alpha,
+        beta,
+        delta,
+        theta,
+        epsilon,
+        found["interval"],
+        Fraction(coverage["state_scale"]),
+        coverage["models"],
+        index["times"],
     )

@@ -18,7 +18,10 @@ from generator.verify.result import Finding
 from generator.verify.run_rows import RunRow, contribution, split_row
 from generator.verify.shown import Published
 from generator.verify.vocabulary import unmarked
+from generator.verify.waived import GATES
 
+LISTED = ("time_within", *GATES)
+"""Derived numbers that list their runs."""
 _CELL_COUNTS = ("runs_planned", "runs_skipped")
 
 
@@ -47,9 +50,9 @@ class NumberPages:
 
     def check(self, known: Published, pages: list[tuple[str, list[Found]]]) -> Iterator[tuple[str, Finding]]:
         """What is wrong on which page; `pages` are addresses of and what was found in all pages of a number, in order.
-        Differences list no runs, and of derived numbers only those of the box that are of one variant."""
-        is_silent = known.metric["aggregate"] == "derived" and not self._is_boxed(known)
-        if known.number["compares"] is not None or is_silent:
+        Differences list no runs, and of derived numbers only those that are of runs of one variant."""
+        is_listed = known.metric["operation"] in LISTED or self._is_boxed(known)
+        if known.number["compares"] is not None or (known.metric["aggregate"] == "derived" and not is_listed):
             return
         sections = [(address, sections_of(found)) for address, found in pages]
         if known.metric["id"] in _CELL_COUNTS:
@@ -67,7 +70,10 @@ class NumberPages:
 
     def _metric_of(self, known: Published) -> dict[str, Any]:
         """The metric whose assertion counts."""
-        is_pass = known.metric["aggregate"] == "pass_hat"
+        if known.metric["operation"] == "time_within":
+            rows = (row for row in self._metrics.values() if row["aggregate"] == "quantile" and row["unit"] == "ms")
+            return next(rows, known.metric)
+        is_pass = known.metric["aggregate"] == "pass_hat" or known.metric["operation"] in LISTED
         found: dict[str, Any] = self._metrics[self._batch.head["pass_metric"]] if is_pass else known.metric
         return found
 
@@ -99,7 +105,7 @@ class NumberPages:
             ordered = sorted(runs, key=lambda run: (value_of[run], run))
             defining = _defining(ordered, known.metric["p"]) if aggregate == "quantile" else frozenset[str]()
             return [Part("sample", word("number.part_names.sample"), ordered, defining)]
-        if aggregate == "proportion":
+        if aggregate == "proportion" or known.metric["operation"] in LISTED:
             hits = set(self._set(number["numerator_runset"]))
             of = {"numerator": [run for run in runs if run in hits], "misses": [run for run in runs if run not in hits]}
             return [Part(name, word(f"number.part_names.{name}"), some) for name, some in of.items()]

@@ -5,11 +5,11 @@ from fractions import Fraction
 from typing import Any
 
 from generator.verify.box import BOX_COMPARED, BOX_DRAWN
+from generator.verify.composed import composition_of
 from generator.verify.decisions import check_decisions, match
 from generator.verify.derived import PAIRED, Derivation
 from generator.verify.evidence import JUDGED_SOURCES
 from generator.verify.exact import same, value_text
-from generator.verify.kinds import KIND_OF
 from generator.verify.levels import Levels
 from generator.verify.lexicon import Words
 from generator.verify.names import file_name, number_id, variant_name
@@ -44,6 +44,7 @@ def check_numbers(
             match(number["id"], "detail", number["detail"], detail, result)
         elif number["compares"] is None:
             recomputed = recompute(batch, number, metric, levels)
+            result.compare("decisions", number["id"], "detail", number["detail"], None)
         else:
             first, second = (values[other] for other in number["compares"])
             recomputed = recompute_difference(first, second, metric, float(level))
@@ -51,6 +52,7 @@ def check_numbers(
             if metric["operation"] == BOX_DRAWN and recomputed.value is not None:
                 recomputed.interval = derivation.drawn_interval(number, float(level))
                 recomputed.method = "cluster_bootstrap"
+            match(number["id"], "detail", number["detail"], composition_of(batch, number, metric), result)
         values[number["id"]] = recomputed
         result.compare("change words", number["id"], "change", number["change"], change)
         _check_fields(batch, number, metric, result)
@@ -126,8 +128,9 @@ def _check_derived(
 ) -> None:
     """One a variant; of a comparison one a variant besides the baseline; of all runs of a batch of its kind one for the
     whole and one for each slice. Those of the box are of factors, where they are, and some are compared."""
-    if metric["operation"] in KIND_OF:
-        own = derivation.of_kind.needed(metric["operation"], metric["id"])
+    of_operation = derivation.of_operation(metric["operation"])
+    if of_operation is not None:
+        own = of_operation.needed(metric["operation"], metric["id"])
         result.compare(
             "lists of numbers",
             f"numbers of {batch.head['id']}",

@@ -13,6 +13,7 @@ from generator.verify.explorer import check_explorer
 from generator.verify.json_files import load, within
 from generator.verify.levels import levels_of
 from generator.verify.lexicon import Words
+from generator.verify.measured import check_measurement
 from generator.verify.names import file_name
 from generator.verify.numbers import check_numbers
 from generator.verify.recompute import Batch
@@ -21,6 +22,8 @@ from generator.verify.result import VerifyResult
 from generator.verify.runsets import load_runsets
 from generator.verify.schemas import Schema, form_of
 from generator.verify.shown import Published
+from generator.verify.times import check_time_settings
+from generator.verify.units import check_units
 from generator.verify.whitelist import allow
 from generator.verify.workers import work
 
@@ -121,6 +124,8 @@ def check_api(root: Path, jobs: int, result: VerifyResult) -> Api:
         api.numbers.update(checked.numbers)
     check_claims(register, api.numbers, result)
     _check_experiments(index, result)
+    check_units("api/v1/metrics.json", metrics, result)
+    check_time_settings(INDEX, index["times"], metrics, result)
     check_copies(root, list(heads.values()), result)
     check_explorer(root, index, shared.batches, metrics, result)
     ids = [run.run_id for batch in api.batches.values() for run in batch.runs]
@@ -173,6 +178,7 @@ class SomeBatches:
     def _check(self, entry: dict[str, Any], batch: Batch, checked: CheckedBatch) -> None:
         rules, result, head = self._rules, checked.result, batch.head
         check_batch(head, batch.runs, rules.index, result)
+        check_measurement(entry["file"], head, batch.runs, rules.metrics, result)
         runsets = load_runsets(rules.root, file_name(head["id"]), {run.run_id for run in batch.runs}, result)
         checked.runsets = runsets.by_name
         check_index_entry(entry, head, runsets.files, result)

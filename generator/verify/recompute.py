@@ -96,7 +96,7 @@ def recompute(batch: Batch, number: dict[str, Any], metric: dict[str, Any], leve
     if result.value is None:
         result.reason = _why_nothing(result)
     else:
-        result.marks = _marks(batch, metric, result)
+        result.marks = _marks(batch, metric, result, levels)
     return result
 
 
@@ -151,11 +151,13 @@ def _why_nothing(result: Recomputed) -> str:
     return "no_valid_runs"
 
 
-def _marks(batch: Batch, metric: dict[str, Any], result: Recomputed) -> list[str]:
+def _marks(batch: Batch, metric: dict[str, Any], result: Recomputed, levels: Levels) -> list[str]:
     sample = result.runs or set()
     borne = {"small_n"} if len(sample) < batch.head["threshold"] else set()
     if metric["unit"] in _MARKED_BY_RUNS:
         of_runs = {mark for run_id in sample for mark in batch.by_id[run_id].marks or ()}
+        if any(batch.by_id[run_id].timed.duration in levels.times["caps_ms"] for run_id in sample):
+            of_runs.add("censored")
         borne |= of_runs & {"cached", {"tokens": "estimated", "ms": "censored"}[metric["unit"]]}
     return [mark for mark in MARKS if mark in borne]
 

@@ -10,7 +10,7 @@ import msgspec
 from generator.model.addresses import file_name, slice_name, variant_name
 from generator.model.assertions import Attribution, Outcome
 from generator.model.formatting import exact
-from generator.model.metrics import Metric
+from generator.model.metrics import LISTED, Metric
 from generator.model.numbers import Number
 from generator.model.profiles import Profile
 from generator.model.report import BatchReport
@@ -169,12 +169,13 @@ class NumberViews:
 
     def _groups(self, number: Number, metric: Metric) -> tuple[list[_Group], tuple[int, ...]]:
         """Name, anchor, whether counted, entries; and the ranks that define a quantile."""
-        if number.compares is not None or (metric.aggregate == "derived" and not lists_runs(metric)):
+        is_listed = metric.operation in LISTED or lists_runs(metric)
+        if number.compares is not None or (metric.aggregate == "derived" and not is_listed):
             return [], ()
         counted = self._runs(number.runset)
         if self._profile is not None and lists_runs(metric):
             return [*self._boxed(number, metric, counted, self._profile), *self._excluded(number, metric.id)], ()
-        judged_by = self._batch.experiment.pass_metric if metric.aggregate == "pass_hat" else metric.id
+        judged_by = judged_metric(metric, self._metrics, self._batch.experiment.pass_metric).id
         groups: list[_Group] = []
         ranks: tuple[int, ...] = ()
         if metric.aggregate in ("mean", "quantile"):
@@ -183,7 +184,7 @@ class NumberViews:
                 rank = quantile_rank(len(ordered), exact(metric.p))
                 ranks = () if rank is None else tuple(place + 1 for place in rank.defining)
             groups.append(("denominator", "denominator", True, self._entries(ordered, judged_by, ranks)))
-        elif number.numerator_runset is not None or metric.aggregate == "proportion":
+        elif number.numerator_runset is not None or metric.aggregate == "proportion" or is_listed:
             hits = set(self._batch.runsets[number.numerator_runset]) if number.numerator_runset else set()
             for name, inside in (("numerator", True), ("misses", False)):
                 chosen = [row for row in counted if (row.run_id in hits) is inside]
@@ -261,6 +262,14 @@ class NumberViews:
             return None
         own, base = number.compares
         return self._batch.numbers[own], self._batch.numbers[base]
+
+
+def judged_metric(metric: Metric, metrics: dict[str, Metric], pass_metric: str) -> Metric:
+    """The metric whose assertion says what a run contributed: that of times, or the pass metric, for what is made of
+    them."""
+    if metric.operation == "time_within":
+        return next((row for row in metrics.values() if row.aggregate == "quantile" and row.unit == "ms"), metric)
+    return metrics[pass_metric] if metric.aggregate == "pass_hat" or metric.operation in LISTED else metric
 
 
 def page_path(path: str, page: int) -> str:

@@ -9,12 +9,16 @@ from generator.model.experiments import Variant
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
 from generator.model.report import Accounting, BatchReport, Report
+from generator.views.boundaries import boundary_view
 from generator.views.box import box_view, is_of_box
 from generator.views.comparability import comparability
 from generator.views.failures import EXAMPLES, examples, failure_layers
 from generator.views.frame import MetricRow, PageView, main_metrics, metric_row, shown_variants
+from generator.views.gate import gate_view
 from generator.views.kinds import kind_view
 from generator.views.matrix import case_matrix
+from generator.views.measured import contract_views
+from generator.views.times import time_view
 
 ACCOUNTING = ("planned", "valid", "complete", "failed", "invalid", "cancelled", "skipped")
 BAR_PARTS = ("complete", "failed", "invalid", "cancelled", "skipped")
@@ -93,6 +97,10 @@ def result_view(report: Report, batch: BatchReport, charts: Sequence[object], la
         "first_page": 1,
         "comparability": comparability(report, batch),
         "kinds": kind_view(batch),
+        "gate": gate_view(batch),
+        "boundaries": boundary_view(batch, report.source.metrics.metrics),
+        "contracts": contract_views(batch, table),
+        "times": time_view(batch, report.source.metrics.metrics),
     }
     title = f"{experiment.title.in_language(lang)} · {head.id}"
     page = result_page(experiment.id, head.id)

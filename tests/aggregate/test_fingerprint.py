@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from scipy.stats import ttest_ind
 
-from generator.aggregate.derived import OPERATIONS
+from generator.aggregate.derived import OPERATIONS, SLICED
 from generator.aggregate.fingerprint import dimension, feature_value, shift
 from generator.aggregate.kinds import KINDS
 from generator.model.box import BOX_OPERATIONS
@@ -37,7 +37,7 @@ def shifted(own: Sequence[Sequence[float | None]], base: Sequence[Sequence[float
 
 
 def test_the_list_of_operations_is_what_has_code() -> None:
-    assert {*OPERATIONS, *KINDS, *BOX_OPERATIONS} == set(LISTED)
+    assert {*OPERATIONS, *KINDS, *SLICED, *BOX_OPERATIONS} == set(LISTED)
 
 
 def test_a_shift_of_two_features() -> None:

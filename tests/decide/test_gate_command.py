@@ -406,3 +406,23 @@ def test_where_lower_is_better_theta_is_the_highest_rate(tmp_path: Path) -> None
         assert [scenario["current"]["hits"] for scenario in report["scenarios"]] == [0, 1]
         assert [len(scenario["current"]["missed"]) for scenario in report["scenarios"]] == [0, 1]
         assert report["scenarios"][1]["current"]["interval"]["high"] == pytest.approx(0.4042, abs=1e-4)
+
+
+def test_failures_of_waived_cases_are_listed_apart_and_count(tmp_path: Path) -> None:
+    source = write_source(tmp_path, {"b": BAD_16})
+    plain = _report(source, "--batch", "b")
+    head = source / "batches" / "b" / "batch.yaml"
+    waiver = (
+        'waivers: [{"case": "basic-01", "since": "2026-01-01", "reason": {"zh": "已知缺口。", "en": "A known gap."}}]\n'
+    )
+    head.write_text(head.read_text(encoding="utf-8") + waiver, encoding="utf-8")
+    waived = _report(source, "--batch", "b")
+    before, after = plain["scenarios"][0], waived["scenarios"][0]
+    assert {**after, "current": {**after["current"], "waived": []}} == before
+    assert (waived["decision"], len(after["current"]["missed"]), len(after["current"]["waived"])) == ("block", 12, 6)
+    assert (
+        "case basic-01 is waived since 2026-01-01: 6 runs of it fail, and count in every rate and verdict"
+        in (waived["notes"])
+    )
+    text = run_gate(source, "--batch", "b").stdout
+    assert "of a waived case, and counted: " in text

@@ -45,6 +45,7 @@ def _counts(variant: str, hits: int, missed: int) -> GateCounts:
         number="b/v/task_pass_rate",
         page="numbers/b/v/task_pass_rate.html",
         missed=[f"b-{number}" for number in range(missed)],
+        waived=["b-1"] if missed else [],
     )
 
 
@@ -117,8 +118,9 @@ def test_text_says_the_decision_first_and_all_that_it_rests_on() -> None:
         "worse by delta or more, and significant"
     )
     assert lines[6] == "             missed: b-0, b-1, b-2, b-3, b-4 and 2 more"
-    assert lines[7] == "             excluded: invalid:rate_limited 3"
-    assert "321 runs a group needed" in lines[8]
+    assert lines[7] == "             of a waived case, and counted: b-1"
+    assert lines[8] == "             excluded: invalid:rate_limited 3"
+    assert "321 runs a group needed" in lines[9]
     assert lines[-1] == "exit code 1"
 
 

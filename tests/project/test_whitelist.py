@@ -103,6 +103,7 @@ def test_positions_of_steps_are_those_of_the_run() -> None:
         "started_at": None,
         "prompt_tokens": 10,
         "completion_tokens": 2,
+        "compacts": None,
         "duration_ms": 5,
     }
     assert evidence.trace[1]["arguments"] == {"a": [1, None, "x"]}

@@ -12,11 +12,12 @@ import generator
 from generator.judge.details import DETAILS
 from generator.model.assertions import Assertion, Attribution
 from generator.model.base import Text
-from generator.model.batches import PlannedGrid, Provenance, SkippedRun, SourceFile, Versioned
+from generator.model.batches import PlannedGrid, Provenance, SkippedRun, SourceFile, Versioned, Waiver
 from generator.model.claims import KeptDisagreement
 from generator.model.contracts import AnswerRule, Clause, Contract, ToolOrder
 from generator.model.evidence import EVIDENCE_SCHEMA, Evidence, EvidenceSource
 from generator.model.kinds import Mutation, Relation
+from generator.model.measured import FieldSeen, Measured
 from generator.model.metrics import MeasurementContract, Metric, MetricTable, TableChange
 from generator.model.numbers import CaseTest, Counted, Interval, Number, Restated, Sequential, Verdict
 from generator.model.profiles import Factor, FactorReasons, Profile
@@ -304,6 +305,7 @@ DOCUMENTED: tuple[type[msgspec.Struct], ...] = (
     Thresholds,
     CoverageSettings,
     records.IndexedProfile,
+    records.TimeSettings,
     records.IndexedExperiment,
     records.IndexedEvidence,
     Credit,
@@ -327,6 +329,7 @@ DOCUMENTED: tuple[type[msgspec.Struct], ...] = (
     Versioned,
     Provenance,
     SourceFile,
+    Waiver,
     records.PublishedVariant,
     Mutation,
     Relation,
@@ -334,6 +337,8 @@ DOCUMENTED: tuple[type[msgspec.Struct], ...] = (
     records.PublishedCase,
     PlannedGrid,
     SkippedRun,
+    Measured,
+    FieldSeen,
     Accounting,
     records.PublishedRun,
     Number,

@@ -270,6 +270,10 @@ def _own_metrics() -> Dict:
             "decimals": 0 if unit in ("runs", "tokens", "ms") else 1,
             "since": 1,
         }
+        if unit == "ratio":
+            row["counts"] = "case" if aggregate == "pass_hat" else "run"
+        if unit in ("tokens", "ms", "usd"):
+            row["boundary"] = "whole_run"
         if aggregate == "quantile":
             row["p"] = 0.95 if metric.endswith("95") else 0.5
         if aggregate == "pass_hat":

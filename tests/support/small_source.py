@@ -271,6 +271,8 @@ def _run(sequence: int, cell: tuple[str, str, int]) -> Dict:
             "started_at": f"2026-11-20T08:{sequence:02}:00Z",
             "ended_at": f"2026-11-20T08:{sequence:02}:02Z",
             "duration_ms": 1500 + 20 * sequence,
+            "event": "execution",
+            "authority": "client",
         },
         "private": {"system_prompt": "CANARY-system-prompt", "account": "CANARY-account"},
     }

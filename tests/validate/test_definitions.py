@@ -418,6 +418,57 @@ CASES = [
             ("RC109", "publication.yaml  thresholds.min_valid_per_group"),
         ],
     ),
+    RuleCase(
+        "thresholds_of_times",
+        put(lambda source: source.publication, "time_thresholds_ms", [1000, 0, 1000]),
+        [("RC180", "publication.yaml  time_thresholds_ms[1]"), ("RC180", "publication.yaml  time_thresholds_ms[2]")],
+    ),
+    RuleCase(
+        "amount of nothing",
+        take(_metric("avg_tokens"), "boundary"),
+        [("RC186", _metric_at("avg_tokens", "boundary"))],
+    ),
+    RuleCase(
+        "boundary of what is no amount",
+        put(_metric("avg_turns"), "boundary", "one_call"),
+        [("RC186", _metric_at("avg_turns", "boundary"))],
+    ),
+    RuleCase(
+        "ratio of nothing",
+        take(_metric("task_pass_rate"), "counts"),
+        [("RC185", _metric_at("task_pass_rate", "counts"))],
+    ),
+    RuleCase(
+        "count of what is no ratio",
+        put(_metric("avg_turns"), "counts", "run"),
+        [("RC185", _metric_at("avg_turns", "counts"))],
+    ),
+    RuleCase(
+        "waivers",
+        put(
+            lambda source: source.batch.head,
+            "waivers",
+            [
+                {"case": case, "since": since, "reason": text("已知缺口。", "A known gap.")}
+                for case, since in (("basic-01", "2026-11-21"), ("basic-01", "2026-11-20"), ("basic-9", "2026-11-01"))
+            ],
+        ),
+        [
+            ("RC184", "batches/ctx-small/batch.yaml  waivers[0].since"),
+            ("RC183", "batches/ctx-small/batch.yaml  waivers[1].case"),
+            ("RC182", "batches/ctx-small/batch.yaml  waivers[2].case"),
+        ],
+    ),
+    RuleCase(
+        "cap_of_times",
+        put(lambda source: source.publication, "time_caps_ms", [-1]),
+        [("RC180", "publication.yaml  time_caps_ms[0]")],
+    ),
+    RuleCase(
+        "cap_of_what_is_no_time",
+        put(_metric("avg_tokens"), "saturates_at", 5),
+        [("RC181", _metric_at("avg_tokens", "saturates_at"))],
+    ),
 ]
 
 

@@ -16,6 +16,7 @@ from generator.verify.levels import Levels
 from generator.verify.recompute import Batch, Recomputed
 from generator.verify.recorded import Recorded
 from generator.verify.result import VerifyResult
+from generator.verify.timed import Timed
 from tests.aggregate.test_kinds import GOLDEN, OPERATORS, OUTCOMES
 from tests.support.kinds import EQUIVALENT, as_metamorphic, as_mutation
 from tests.support.small_source import BATCH_ID, write_small_source
@@ -218,6 +219,7 @@ def _run(run_id: str, variant: str, outcome: bool | None, follows: str | None = 
         configured=frozenset(),
         follows=follows,
         recorded=Recorded(),
+        timed=Timed(),
     )
 
 
