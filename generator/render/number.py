@@ -20,17 +20,17 @@ from generator.model.addresses import (
 from generator.model.box import BOX_OPERATIONS
 from generator.model.claims import Claim
 from generator.model.formatting import decimal_text, exact, value_text
-from generator.model.metrics import ACCOUNTED, GATES, LISTED, TIMES, Metric
+from generator.model.metrics import ACCOUNTED, LISTED, TIMES, Metric
 from generator.model.numbers import Number
 from generator.model.report import BatchReport
 from generator.render.contributions import Contributions
 from generator.render.escape import foreign
+from generator.render.measured import MeasuredParts
 from generator.render.names import Names, SliceNames
 from generator.render.paging import page_links
 from generator.render.pairs import KindTables
 from generator.render.quantities import exact_value
 from generator.views.number import CELL_COUNTS, Block, NumberView, NumberViews, Part, judged_metric
-from generator.views.times import strata_of
 
 HERE = "numbers/-/-/number.html"
 """Stands for any number page: a link from here holds on all of them, for they are equally deep."""
@@ -56,6 +56,7 @@ class BatchNumbers:
         self._kinds = KindTables(names, batch, HERE)
         self._views = NumberViews(batch, names.metrics, names.profile)
         self._slices = SliceNames(names, batch)
+        self._measured = MeasuredParts(names.metrics, batch, self._slices.title)
         self._contributions = Contributions(self._macros, names)
         self._rows = {row.run_id: row for row in batch.rows}
         self._run_cells = lru_cache(maxsize=len(batch.rows) or 1)(self._make_run_cells)
@@ -88,23 +89,7 @@ class BatchNumbers:
             **self._value(view),
             **self._behind(view),
             **self._around(view),
-            **self._strata(view),
-        }
-
-    def _strata(self, view: NumberView) -> dict[str, Any]:
-        """The strata that a number is made of, or that a pooled time does not stand without; `strata_pages` leads from
-        a stratum to its own number."""
-        number, metric = view.number, view.metric
-        is_pooled = metric.unit == "ms" and number.slice is None and number.compares is None
-        is_own = metric.operation == "time_strata_runs"
-        found = strata_of(self._batch, number.variant, self._names.metrics) if is_pooled or is_own else None
-        pages = {} if found is None else found.pages
-        return {
-            "score": self._score(view),
-            "categories": self._categories(view),
-            "composed": self._composed(number) if view.compared and number.detail else [],
-            "strata": found.number if found is not None and is_pooled else None,
-            "strata_pages": dict(pages),
+            **self._measured.of(view),
         }
 
     def _place(self, view: NumberView) -> dict[str, Any]:
@@ -170,33 +155,6 @@ class BatchNumbers:
             "runset_json": _runset_json(number),
             "json": f"api/v1/numbers/{file_name(number.batch)}.json",
         }
-
-    def _categories(self, view: NumberView) -> list[tuple[Markup, Number]]:
-        """The parts of a pooled ratio: its categories with a run, where there are several."""
-        if view.metric.aggregate != "proportion":
-            return []
-        parts = [
-            (self._slices.title(other.slice), other)
-            for other in view.slices
-            if (other.slice or "").startswith("category-") and other.denominator
-        ]
-        return parts if len(parts) > 1 else []
-
-    def _composed(self, number: Number) -> list[tuple[str, Markup, list[Number]]]:
-        """Of each category of a split difference its place in the detail, its name, and the numbers of both sides."""
-        detail: dict[str, Any] = number.detail or {}
-        sides = [self._batch.numbers[side].variant for side in number.compares or ()]
-        found = []
-        for name in detail["categories"]:
-            own = [self._batch.number(variant_name(side), number.metric, f"category-{name}") for side in sides]
-            found.append((name, self._slices.title(f"category-{name}"), [one for one in own if one is not None]))
-        return found
-
-    def _score(self, view: NumberView) -> Number | None:
-        """The pass rate, which a count of failures does not stand without."""
-        if view.metric.operation not in GATES:
-            return None
-        return self._batch.number(variant_name(view.number.variant), self._batch.experiment.pass_metric)
 
     def _runs_of(self, number: Number) -> list[tuple[Markup, Markup]]:
         """Of each variant that a derived number is made of, the number that lists its valid runs."""

@@ -268,7 +268,7 @@ def _cause(cause: dict[str, Any]) -> Cause:
 
 def _run(evidence: dict[str, Any], rules: EvidenceRules) -> EvidenceRun:
     timing, usage = (evidence["telemetry"].get(name) or {} for name in ("timing", "usage"))
-    shown = rules.telemetry_is_shown
+    shown, judged = rules.telemetry_is_shown, evidence["assertions"].items()
     stratum = stratum_of(timing["authority"], timing["event"], evidence["state"]) if shown and timing else ""
     marks = {
         "estimated": usage.get("estimated", False),
@@ -290,10 +290,7 @@ def _run(evidence: dict[str, Any], rules: EvidenceRules) -> EvidenceRun:
         config_hash=evidence["config_hash"],
         configured=_config_numbers(evidence["config"], rules),
         line=evidence["source"]["line"],
-        assertions={
-            metric: Judged(assertion["outcome"], assertion["value"], assertion["reason"])
-            for metric, assertion in evidence["assertions"].items()
-        },
+        assertions={metric: Judged(one["outcome"], one["value"], one["reason"]) for metric, one in judged},
         causes=[_cause(cause) for cause in evidence["attribution"]],
         reached=reached_by(evidence),
         follows=evidence["source_run_id"],

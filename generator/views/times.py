@@ -43,9 +43,8 @@ class TimeView:
 
 def time_view(batch: BatchReport, metrics: Sequence[Metric]) -> TimeView:
     by_operation = {metric.operation: metric for metric in metrics if metric.operation is not None}
-    times = [metric.id for metric in metrics if metric.aggregate == "quantile" and metric.unit == "ms"]
-    runs = _strata(batch, by_operation.get("time_strata_runs"), times[0] if times else None)
-    found = {name for entry in runs for name in _differs(entry.number)}
+    times, runs = _times(metrics), _run_strata(batch, metrics)
+    found = {name for entry in runs for name in differs_in(entry.number)}
     differs = [name for name in ("authority", "event", "censoring") if name in found]
     return TimeView(
         runs=runs,
@@ -58,12 +57,24 @@ def time_view(batch: BatchReport, metrics: Sequence[Metric]) -> TimeView:
 
 def strata_of(batch: BatchReport, variant: str, metrics: Mapping[str, Metric]) -> Strata | None:
     """The strata behind a value that is pooled over the runs of a variant; None where they do not differ."""
-    rows = list(metrics.values())
-    own = [entry for entry in time_view(batch, rows).runs if entry.variant.id == variant]
-    return own[0] if own and _differs(own[0].number) else None
+    for entry in _run_strata(batch, list(metrics.values())):
+        if entry.variant.id == variant and differs_in(entry.number):
+            return entry
+    return None
 
 
-def _differs(number: Number) -> list[str]:
+def _run_strata(batch: BatchReport, metrics: Sequence[Metric]) -> list[Strata]:
+    own = next((metric for metric in metrics if metric.operation == "time_strata_runs"), None)
+    times = _times(metrics)
+    return _strata(batch, own, times[0] if times else None)
+
+
+def _times(metrics: Sequence[Metric]) -> list[str]:
+    return [metric.id for metric in metrics if metric.aggregate == "quantile" and metric.unit == "ms"]
+
+
+def differs_in(number: Number) -> list[str]:
+    """In what the strata of a number differ."""
     detail: dict[str, Any] = number.detail or {}
     return list(detail.get("differs", ()))
 

@@ -110,6 +110,14 @@ def test_a_pooled_value_stands_with_its_strata(clock_site: Path) -> None:
     assert 'id="strata"' not in single
 
 
+def test_a_difference_of_pooled_times_says_so_too(clock_site: Path) -> None:
+    page = (clock_site / number_page("budgeted-vs-full/duration_p95")).read_text(encoding="utf-8")
+    assert "各层合并的时长不是同一件事的时长" in page
+    assert f'{BATCH_ID}.html#times"' in page
+    tokens = (clock_site / number_page("budgeted-vs-full/avg_tokens")).read_text(encoding="utf-8")
+    assert "各层合并的时长" not in tokens
+
+
 def test_the_chart_says_that_its_lines_pool_strata(clock_site: Path) -> None:
     assert "each line pools them" in (clock_site / f"en/{RESULT}").read_text(encoding="utf-8")
 
