@@ -83,7 +83,12 @@ def _expected(
 
 def _of_entry(entry: dict[str, Any], lang: str) -> Said:
     texts = {name: _bare(entry[name][lang]) for name in ("title", "scope", "cannot_show")}
-    hashes = "".join(known["algorithm"] + known["value"] for known in entry["hashes"])
+    hashes = _bare(
+        "".join(
+            known["algorithm"] + known["value"] + ("" if known["of"] is None else f"({known['of']})")
+            for known in entry["hashes"]
+        )
+    )
     return texts | {"id": entry["id"], "where": _bare(entry["where"])} | ({"hashes": hashes} if hashes else {})
 
 
