@@ -26,8 +26,16 @@ def write_part_of_sample(folder: Path) -> Path:
         shutil.copytree(ROOT / "data" / "batches" / batch, folder / "batches" / batch)
     publication = yaml.safe_load((folder / "publication.yaml").read_text(encoding="utf-8"))
     publication["published"] = [entry for entry in publication["published"] if entry["batch"] in SHOWN_BATCHES]
-    (folder / "publication.yaml").write_text(yaml.safe_dump(publication, allow_unicode=True), encoding="utf-8")
+    _write(folder / "publication.yaml", publication)
+    ledger = yaml.safe_load((folder / "claims.yaml").read_text(encoding="utf-8"))
+    hidden = {path.name for path in (ROOT / "data" / "batches").iterdir()}.difference(SHOWN_BATCHES)
+    ledger["claims"] = [claim for claim in ledger["claims"] if not any(f"{name}/" in str(claim) for name in hidden)]
+    _write(folder / "claims.yaml", ledger)
     return folder
+
+
+def _write(path: Path, content: object) -> None:
+    path.write_text(yaml.safe_dump(content, allow_unicode=True), encoding="utf-8")
 
 
 def build_once(folder: Path, write_source: Callable[[Path], Path]) -> Path:
