@@ -6,7 +6,6 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import chain, groupby
 from pathlib import Path
 
 import msgspec
@@ -16,15 +15,15 @@ from generator.aggregate.evidence_numbers import evidence_numbers
 from generator.aggregate.restated import with_restatements
 from generator.decide import check_comparable, check_request, decide, needed_batches
 from generator.engine import LocalEngine
-from generator.errors import Finding, Place, SiteError, refuse
+from generator.errors import Finding, SiteError, refuse
 from generator.judge import METRICS
 from generator.judge.details import DETAILS
+from generator.judging import RUNS_PER_PARTITION, judge_batches
 from generator.leaks import find_leaks
 from generator.model.base import LANGS, Lang
 from generator.model.gate import GatePolicy, GateReport, GateRequest
 from generator.model.report import BatchReport, Report
-from generator.model.rows import ConfigSeen, RunRow
-from generator.model.rules import few
+from generator.model.rows import RunRow
 from generator.model.source import BatchSource, Source
 from generator.project import check_projection
 from generator.publish.api import api_files
@@ -38,24 +37,20 @@ from generator.publish.texts import RECOMPUTE_WORDS, TEXTS, recompute_words, tex
 from generator.publish.verifier import VERIFIER, verifier_file
 from generator.read.gate_policy import read_gate_policy
 from generator.read.lines import with_lines
-from generator.read.runs import Partition, partitions
 from generator.read.source import read_source
 from generator.read.texts import read_texts
 from generator.steps import (
     NEEDED_BY_WORKERS,
     Frame,
-    JudgedPartition,
-    JudgeTask,
     PagesTask,
     StampTask,
     Texts,
     build_pages,
-    judge_partition,
     stamp_partition,
     start_worker,
 )
 from generator.validate.aggregates import check_aggregates
-from generator.validate.batches import check_batch, check_run_ids
+from generator.validate.batches import check_run_ids
 from generator.validate.claims import check_claims
 from generator.validate.definitions import check_definitions
 from generator.validate.evidence_numbers import check_evidence_numbers
@@ -63,10 +58,7 @@ from generator.validate.restatements import check_restatements
 
 Progress = Callable[[str], None]
 
-RUNS_PER_PARTITION = 200
 NUMBERS_PER_PARTITION = 400
-MAX_FINDINGS = 10_000
-"""Of one batch: its runs are read no further."""
 
 
 @dataclass(frozen=True)
@@ -189,7 +181,7 @@ def evaluate(source: Source, findings: list[Finding], engine: LocalEngine) -> Re
     judging = not findings
     rows: list[RunRow] = []
     batches: list[BatchReport] = []
-    for batch, judged in _judge_batches(source, judging, engine):
+    for batch, judged in judge_batches(source, judging, engine):
         rows += judged.rows
         findings += judged.findings
         if judging and not judged.findings:
@@ -199,49 +191,6 @@ def evaluate(source: Source, findings: list[Finding], engine: LocalEngine) -> Re
     refuse([*findings, *check_run_ids(source, rows), *check_aggregates(report)])
     refuse([*check_restatements(report), *check_evidence_numbers(report), *check_claims(report)])
     return with_restatements(report)
-
-
-def _judge_batches(source: Source, judging: bool, engine: LocalEngine) -> Iterator[tuple[BatchSource, JudgedPartition]]:
-    """All runs of each batch, and the findings about them. While a batch is aggregated, the next ones are judged."""
-    given_up: set[int] = set()
-
-    def tasks() -> Iterator[JudgeTask]:
-        for place, batch in enumerate(source.batches):
-            # A batch without runs has a part too.
-            ending = Partition(file=batch.runs.name, first_line=1, lines=[])
-            for part in chain(partitions(batch.runs, RUNS_PER_PARTITION), [ending]):
-                if place in given_up:
-                    break
-                yield JudgeTask(place, part, judging)
-
-    results = groupby(engine.map(judge_partition, tasks()), key=lambda result: result.batch)
-    for place, parts in results:
-        batch = source.batches[place]
-        judged = _whole_batch(source, place, parts)
-        if len(judged.findings) > MAX_FINDINGS:
-            given_up.add(place)
-        yield batch, judged
-
-
-def _whole_batch(source: Source, place: int, parts: Iterator[JudgedPartition]) -> JudgedPartition:
-    """A batch as one; where it has too many findings, as far as it was read."""
-    batch = source.batches[place]
-    rows: list[RunRow] = []
-    findings: list[Finding] = []
-    configs: dict[tuple[str, str], ConfigSeen] = {}
-    unread = 0
-    for part in parts:
-        rows += part.rows
-        findings += part.findings
-        unread += part.unread
-        for config in part.configs:
-            configs.setdefault((config.variant, config.config_hash), config)
-        if len(findings) > MAX_FINDINGS:
-            findings = few(findings, MAX_FINDINGS, Place(batch.runs.name))
-            break
-    else:
-        findings += check_batch(source, batch, rows, list(configs.values()), unread)
-    return JudgedPartition(place, rows, list(configs.values()), findings, unread)
 
 
 def _build_pages(report: Report, texts: Texts, stage: Stage, engine: LocalEngine) -> None:

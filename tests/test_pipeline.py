@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from generator import pipeline
+from generator import judging
 from generator.errors import Refused
 from generator.pipeline import Built, build_site, check_source
 from generator.source import init_source
@@ -46,7 +46,7 @@ def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_batch_with_too_many_findings_is_read_no_further(
     jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pipeline, "MAX_FINDINGS", 1000)
+    monkeypatch.setattr(judging, "MAX_FINDINGS", 1000)
     root = write_small_source(tmp_path / "source")
     runs = root / "batches" / BATCH_ID / "runs.jsonl"
     runs.write_bytes(b"{}\n" * 100_000 + runs.read_bytes())
