@@ -10,9 +10,17 @@ from generator.verify.recompute import Batch
 from generator.verify.result import VerifyResult
 
 _EXPLORER = "explorer/"
+_PAGE = "runs/index.html"
+_FILTERS = ("batch", "variant", "category", "case", "state", "reason", "metric", "outcome", "text")
 _LONGEST_PART = 20_000
 _STATE_LETTERS = {"COMPLETE": "C", "FAILED": "F", "INVALID": "I", "CANCELLED": "X"}
 _OUTCOME_LETTERS = {"hit": "h", "miss": "m", "not_applicable": "n"}
+
+
+def is_filter(target: str, fragment: str) -> bool:
+    """Whether a fragment is one that the page of all runs reads as a filter."""
+    is_there = target.removeprefix("en/") == _PAGE
+    return is_there and all(part.partition("=")[0] in _FILTERS for part in fragment.split("&"))
 
 
 def check_explorer(

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from generator.verify.audit_pages import AUDIT_PAGE, check_audit_pages
+from generator.verify.explorer import is_filter
 from generator.verify.found import Found
 from generator.verify.html_tokens import MalformedHtml
 from generator.verify.links import ABSOLUTE, Links
@@ -82,7 +83,7 @@ def check_pages(root: Path, files: set[str], api: Api, jobs: int, result: Verify
         ids |= read.ids
         fragments = read.fragments | fragments
     for (target, fragment), address in fragments.items():
-        if target in ids and fragment not in ids[target]:
+        if target in ids and fragment not in ids[target] and not is_filter(target, fragment):
             result.differ(address, "a link", f"{target}#{fragment}", "no such fragment")
 
 

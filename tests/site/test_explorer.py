@@ -92,3 +92,28 @@ def test_without_scripts_there_is_nothing_but_the_lists(visit: Visitor) -> None:
     page, _ = visit.open("runs", java_script_enabled=False)
     assert not page.locator("#explorer").is_visible()
     assert page.locator("main a[href*='lists/']").count() > 1
+
+
+def test_a_result_page_leads_to_the_runs_of_its_batch(visit: Visitor, sample: Served) -> None:
+    page, _ = visit.open("result, two variants", "en")
+    batch = page.locator("h1 small").inner_text()
+    page.locator(f"main a[href$='#batch={batch}']").click()
+    page.wait_for_load_state("load")
+    _ready(page)
+    runs = next(entry["runs"] for entry in sample.index.batches if entry["id"] == batch)
+    assert page.locator(STATUS).inner_text().startswith(f"{runs:,} of ")
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_run_id_in_the_search_leads_to_its_run(visit: Visitor, sample: Served, lang: str) -> None:
+    run = f"{sample.index.batches[0]['id']}-0007"
+    page, problems = visit.open("methods", lang)
+    page.locator(".md-search__input").fill(run)
+    link = page.locator(".rc-search-runs")
+    assert run in link.inner_text()
+    link.click()
+    page.wait_for_load_state("load")
+    _ready(page)
+    assert page.locator(".rc-explorer-table tbody th a").all_inner_texts() == [run]
+    assert ("/en/" in page.url) == (lang == "en")
+    assert problems.all == []
