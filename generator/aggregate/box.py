@@ -132,10 +132,11 @@ class Box:
         return tuple(mark for mark in MARKS if borne.get(mark))
 
     def rmsl_interval(self, own: str, base: str, seed: str, level: float) -> Interval | None:
-        """Of the difference of both, by drawing whole cases that both have scores of."""
+        """Of the difference of both, by drawing whole cases; None where they do not have scores of the same cases, for
+        the drawn difference would be another one."""
         sides = [self._squares(side) for side in (base, own)]
-        shared = sorted(sides[0].keys() & sides[1].keys())
-        if len(shared) > MOST_DRAWN_CASES:
+        shared = sorted(sides[0])
+        if sides[0].keys() != sides[1].keys() or len(shared) > MOST_DRAWN_CASES:
             return None
         found = rmsl_interval([CaseLogs(*sides[0][case], *sides[1][case]) for case in shared], seed, exact(level))
         return None if found is None else make_interval("cluster_bootstrap", level, (found.low, found.high))

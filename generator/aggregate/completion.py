@@ -28,10 +28,12 @@ def within(ground: Ground) -> Iterator[Sliced]:
 
 def _bounded(ground: Ground, variant: str, threshold: int) -> Made:
     runs = ground.runs[variant]
-    timed = [(row, row.timed.duration_ms) for row in runs if row.timed.duration_ms is not None]
-    hits = tuple(row for row, duration in timed if exact(duration) <= threshold)
+    times = list(run_times(runs, ground.source.time_caps))
+    known = [(row, _is_within(time, threshold)) for row, time in zip(runs, times, strict=True)]
+    timed = [(row, is_within) for row, is_within in known if is_within is not None]
+    hits = tuple(row for row, is_within in timed if is_within)
     bounds = missingness_bounds(len(hits), len(timed), len(runs) - len(timed))
-    groups = by_stratum(list(run_times(runs, ())))
+    groups = by_stratum(times)
     detail: Detail = {
         "threshold_ms": threshold,
         "pooled": _counts([time for of in groups.values() for time in of], threshold),
@@ -41,16 +43,28 @@ def _bounded(ground: Ground, variant: str, threshold: int) -> Made:
     return Made(bounds.observed_only, tuple(row for row, _ in timed), reason, detail if runs else {}, hits=hits)
 
 
+def _is_within(time: Time, threshold: int) -> bool | None:
+    """None where it is not known: without a value, and where a value that was cut off below the threshold may be any
+    larger one."""
+    if time.value is None:
+        return None
+    if exact(time.value) > threshold:
+        return False
+    return None if time.is_cut else True
+
+
 def _counts(times: list[Time], threshold: int) -> Detail:
-    values = [exact(time.value) for time in times if time.value is not None]
-    count = sum(value <= threshold for value in values)
-    bounds = missingness_bounds(count, len(values), len(times) - len(values))
+    known = [is_within for time in times if (is_within := _is_within(time, threshold)) is not None]
+    missing = sum(time.value is None for time in times)
+    count = sum(known)
+    bounds = missingness_bounds(count, len(known), len(times) - len(known))
     shares = {"observed": bounds.observed_only, "low": bounds.low, "high": bounds.high}
     counts: Detail = {
         "count": count,
-        "high_count": count + len(times) - len(values),
-        "n": len(values),
-        "missing": len(times) - len(values),
+        "high_count": count + len(times) - len(known),
+        "n": len(known),
+        "missing": missing,
+        "cut": len(times) - len(known) - missing,
         "all": len(times),
     }
     return counts | {name: None if share is None else published_float(share) for name, share in shares.items()}

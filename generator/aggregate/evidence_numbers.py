@@ -99,6 +99,15 @@ def _interval(source: Source, wanted: EvidenceNumber, published: Published) -> I
     return None if ends is None else make_interval(thresholds.interval, level, ends)
 
 
+def _product(rate: Fraction | None, weight: Fraction | None) -> Fraction | None:
+    """Of an unknown part nothing is known."""
+    return None if rate is None or weight is None else rate * weight
+
+
+def _published(value: Fraction | None) -> float | None:
+    return None if value is None else published_float(value)
+
+
 def _difference(
     source: Source, entry: EvidenceEntry, wanted: EvidenceNumber, metric: Metric, made: dict[str, Number]
 ) -> Number:
@@ -111,13 +120,14 @@ def _difference(
     own, other = map(known, wanted.compares)
     value = None if own.exact is None or other.exact is None else own.exact - other.exact
     parts = [(known(part.rate), known(part.weight)) for part in wanted.parts]
-    products = [(rate.exact or 0) * (weight.exact or 0) for rate, weight in parts]
+    products = [_product(rate.exact, weight.exact) for rate, weight in parts]
+    total = None if None in products else sum((product or Fraction(0) for product in products), Fraction(0))
     detail = {
         "operation": "evidence_difference",
         "parts": [{"rate": rate.id, "weight": weight.id} for rate, weight in parts],
         "products": {
-            **{str(place): published_float(Fraction(product)) for place, product in enumerate(products)},
-            **({"sum": published_float(Fraction(sum(products)))} if products else {}),
+            **{str(place): _published(product) for place, product in enumerate(products)},
+            **({"sum": _published(total)} if products else {}),
         },
     }
     published = Published(value, detail, reason=NOT_IN_SOURCE if value is None else None)

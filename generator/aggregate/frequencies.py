@@ -20,9 +20,11 @@ def made_of_tables(data: EvidenceData, wanted: EvidenceNumber, metric: Metric) -
     """What the operation of the metric makes of the tables that the number names, taken together."""
     tables = [table for table in data.tables if table.id in wanted.tables]
     table, saturated = pooled(tables), sum(map(saturated_count, tables))
+    reached = [entry for entry in tables if entry.cap is not None and exact(entry.cap) <= exact(wanted.at_most or 0)]
+    cut = 0 if wanted.at_most is None else sum(map(saturated_count, reached))
     operation = metric.operation or ""
     detail: Detail = {"operation": operation, "counts": tables[0].counts, "tables": [entry.id for entry in tables]}
-    found = TABLE_OPERATIONS[operation](_Read(table, saturated, wanted, metric))
+    found = TABLE_OPERATIONS[operation](_Read(table, saturated, cut, wanted, metric))
     figures = {name: written(value) for name, value in found.figures.items()}
     marks = ("censored",) if saturated and operation in _SHOW_CENSORING and found.value is not None else ()
     is_share = found.counts is not None
@@ -55,8 +57,12 @@ def saturated_count(table: Frequencies) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
+    """`saturated` records have the largest value that can be stored; of `cut` ones it is not above the threshold, so
+    that nobody knows on which side of it they are."""
+
     table: FrequencyTable
     saturated: int
+    cut: int
     wanted: EvidenceNumber
     metric: Metric
 
@@ -102,15 +108,16 @@ def _quantile(read: _Read) -> _Found:
 
 
 def _at_most(which: str) -> Callable[[_Read], _Found]:
-    """The share at or below the threshold: of the observed, or the end of what the missing leave open."""
+    """The share at or below the threshold: of those of which it is known, or the end of what the others leave open."""
 
     def share(read: _Read) -> _Found:
         table, threshold = read.table, exact(read.wanted.at_most or 0)
-        count = sum(f for v, f in zip(table.values, table.frequencies, strict=True) if v <= threshold)
-        bounds = missingness_bounds(count, table.n, table.missing)
+        within = sum(f for v, f in zip(table.values, table.frequencies, strict=True) if v <= threshold)
+        count, known, open_ = within - read.cut, table.n - read.cut, table.missing + read.cut
+        bounds = missingness_bounds(count, known, open_)
         figures: dict[str, Fraction | None] = {"at_most": threshold}
-        whole = table.n if which == "observed" else bounds.total
-        return _share(count + (table.missing if which == "high" else 0), whole, figures)
+        whole = known if which == "observed" else bounds.total
+        return _share(count + (open_ if which == "high" else 0), whole, figures)
 
     return share
 

@@ -15,12 +15,15 @@ Judged = tuple[RunRow, bool]
 
 
 def gate_failures(ground: Ground) -> Iterator[Sliced]:
-    """Failed runs of cases that are not waived, one number a variant of a batch with waivers."""
+    """Failed runs of cases that are not waived, one number a variant of a batch with waivers. Where no run of such a
+    case was judged nothing is decided."""
     waived = _waived(ground)
     for variant in ground.setting.variants if waived else ():
         judged = _judged(ground, variant)
         failed = tuple(row for row, good in judged if not good and row.case_id not in waived)
         detail: Detail = {"decides": "fail" if failed else "pass", "waived_cases": len(waived)}
+        if all(row.case_id in waived for row, _ in judged):
+            judged = []
         yield variant, None, _counted(ground, variant, judged, failed, detail)
 
 

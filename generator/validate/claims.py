@@ -108,10 +108,12 @@ def _check_verified(report: Report, path: str, claim: Claim, named: list[str]) -
     if claim.status != "VERIFIED":
         return
     numbers = [number for number in map(report.find_number, named) if number is not None]
-    if all(number.value is None for number in numbers):
-        found = "numbers without a value" if numbers else "none"
+    if not any(number.value is not None and "quoted" not in number.marks for number in numbers):
+        found = "numbers without a value, or merely quoted" if numbers else "none"
         remedy = "bind a number that verification recomputes, or lower the status"
-        yield finding("RC174", Place(CLAIMS_FILE, field=path), "a bound number with a value", found, remedy)
+        yield finding(
+            "RC174", Place(CLAIMS_FILE, field=path), "a bound number with a value that can be made again", found, remedy
+        )
 
 
 def _check_improvement(report: Report, path: str, claim: Claim) -> Iterator[Finding]:

@@ -21,14 +21,15 @@ from generator.model.register import (
 from generator.model.rules import finding, visible_id
 from generator.model.words import in_words
 from generator.validate.common import repeated
+from generator.validate.decimals import check_decimal
 from generator.validate.evidence_wanted import check_wanted
 
 MAX_ROWS = 100_000
 MAX_NUMBERS = 2000
-MAX_DIGITS = 15
+MAX_COUNT = 2**53 - 1
+"""A larger one is no exact number for readers of JSON."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,47}")
-_DECIMAL = re.compile(r"-?\d+(?:\.\d+)?")
 Located = tuple[str, str]
 """A file, and what stands before the path of a field of the data in it."""
 
@@ -73,7 +74,7 @@ def _check_figures(data: EvidenceData, at: Located) -> Iterator[Finding]:
     for place, figure in enumerate(data.figures):
         path = f"figures[{place}]"
         if figure.value is not None:
-            yield from _check_decimal(figure.value, place_of(at, f"{path}.value"))
+            yield from check_decimal(figure.value, place_of(at, f"{path}.value"))
         elif figure.why is None:
             remedy = "say why the evidence does not give the value"
             yield finding(
@@ -81,29 +82,28 @@ def _check_figures(data: EvidenceData, at: Located) -> Iterator[Finding]:
             )
 
 
-def _check_decimal(value: int | str, place: Place) -> Iterator[Finding]:
-    text = str(value)
-    if _DECIMAL.fullmatch(text) is None or sum(map(str.isdigit, text)) > MAX_DIGITS:
-        expected = f'an integer, or a decimal such as "38118.31", of at most {MAX_DIGITS} digits'
-        remedy = "write it without commas and units, in quotes where it has a point"
-        yield finding("RC163", place, expected, f"`{visible_id(text)}`", remedy)
-
-
 def _check_tables(data: EvidenceData, at: Located) -> Iterator[Finding]:
     """RC164: values are exact decimals, counts are counts, no value lies above the cap."""
     for place, table in enumerate(data.tables):
         path = f"tables[{place}]"
-        if table.cap is not None:
-            yield from _check_decimal(table.cap, place_of(at, f"{path}.cap"))
+        of_cap = [] if table.cap is None else list(check_decimal(table.cap, place_of(at, f"{path}.cap")))
+        yield from of_cap
         for row, (value, count) in enumerate(table.rows[:MAX_ROWS]):
             where = place_of(at, f"{path}.rows[{row}]")
-            problems = [] if value is None else list(_check_decimal(value, where))
+            problems = [] if value is None else list(check_decimal(value, where))
             yield from problems
-            if count < 0:
-                yield finding("RC164", where, "a count of 0 or more", str(count), "correct the count")
-            if not problems and _is_above(value, table):
+            if not 0 <= count <= MAX_COUNT:
+                expected = f"a count from 0 to {MAX_COUNT:,}"
+                yield finding("RC164", where, expected, str(count), "correct the count")
+            if not problems and value is not None and table.unit == "ms" and Fraction(str(value)) < 0:
+                yield finding("RC164", where, "a time of 0 or more", str(value), "correct the value")
+            if not problems and not of_cap and _is_above(value, table):
                 remedy = "correct the value or the cap: nothing above it can be stored"
                 yield finding("RC164", where, f"at most the cap {table.cap}", str(value), remedy)
+        values = ["missing" if value is None else str(value) for value, _ in table.rows[:MAX_ROWS]]
+        for again in repeated(values):
+            where, remedy = place_of(at, f"{path}.rows[{again.position}]"), "add up the counts: a value has one row"
+            yield finding("RC164", where, "each value once", f"`{visible_id(again.id)}` again", remedy)
         if not table.rows:
             remedy = "write [value, count] rows; null is the bin of missing records"
             yield finding("RC164", place_of(at, f"{path}.rows"), "one row or more", "none", remedy)

@@ -51,15 +51,19 @@ def _check_parts(
     """RC177: weights of the parts make one, and weights times rates the pooled ratio."""
     if wanted.compares is None or not wanted.parts:
         return
-    pairs = [
-        (_value(_of_entry(report, entry, part.rate)), _value(_of_entry(report, entry, part.weight)))
-        for part in wanted.parts
-    ]
-    pooled = _value(_of_entry(report, entry, wanted.compares[0]))
-    weights, products = sum(weight for _, weight in pairs), sum(rate * weight for rate, weight in pairs)
     remedy = "name every part once, each with the share of the whole that it has"
     place = Place(at[0], field=f"{at[1]}.parts")
-    if weights != 1:
+    pairs = [
+        (rate.exact, weight.exact)
+        for part in wanted.parts
+        for rate, weight in [(_of_entry(report, entry, part.rate), _of_entry(report, entry, part.weight))]
+    ]
+    known = [(rate, weight) for rate, weight in pairs if rate is not None and weight is not None]
+    pooled = _of_entry(report, entry, wanted.compares[0]).exact
+    weights, products = sum(weight for _, weight in known), sum(rate * weight for rate, weight in known)
+    if len(known) < len(pairs) or pooled is None:
+        yield finding("RC177", place, "parts and a pooled value that are known", "one without a value", remedy)
+    elif weights != 1:
         yield finding("RC177", place, "weights that make 1", str(weights), remedy)
     elif products != pooled:
         yield finding("RC177", place, f"{pooled}, the pooled value", str(products), remedy)
@@ -67,10 +71,6 @@ def _check_parts(
 
 def _of_entry(report: Report, entry: EvidenceEntry, tail: str) -> Number:
     return report.evidence_numbers[f"{EVIDENCE_BATCH}/{evidence_name(entry.id)}/{tail}"]
-
-
-def _value(number: Number) -> Fraction:
-    return number.exact or Fraction(0)
 
 
 def _printed(number: Number, said: str) -> str:

@@ -8,6 +8,7 @@ from generator.model.metrics import ON_TABLES, Metric, MetricTable
 from generator.model.register import EvidenceData, EvidenceNumber, signed_figure
 from generator.model.rules import finding, visible_id
 from generator.model.words import did_you_mean, one_of
+from generator.validate.decimals import check_decimal
 
 _FIELDS: dict[str, tuple[str, ...]] = {
     "published_value": ("figure",),
@@ -49,8 +50,10 @@ def check_wanted(
         yield finding("RC165", _field(at, "metric"), expected, f"`{visible_id(wanted.metric)}`", remedy)
         return
     problems = [*_check_fields(wanted, metric.operation or "", at), *_check_names(data, wanted, tails, at)]
+    problems += [] if wanted.at_most is None else check_decimal(wanted.at_most, _field(at, "at_most"))
     yield from problems
     if not problems:
+        yield from _check_own_unit(wanted, metric, metrics, at)
         yield from _check_units(data, wanted, metric, at)
         yield from _check_counts(data, wanted, metric, at)
 
@@ -87,6 +90,23 @@ def _check_names(data: EvidenceData, wanted: EvidenceNumber, tails: Sequence[str
                 yield finding("RC165", _field(at, field), expected, f"`{visible_id(name)}`", remedy)
 
 
+def _check_own_unit(wanted: EvidenceNumber, metric: Metric, metrics: MetricTable, at: At) -> Iterator[Finding]:
+    """RC166: a share or a relative change is a ratio, and both sides of a difference have its unit."""
+    remedy = "correct the unit of the metric, or name other numbers"
+    if metric.operation in _RATIOS and metric.unit != "ratio":
+        yield finding("RC166", _field(at, "metric"), "a metric of the unit ratio", metric.unit, remedy)
+    table = metrics.by_id()
+    sides = [table.get(tail.partition("--")[0]) for tail in wanted.compares or ()]
+    units = list(dict.fromkeys(side.unit for side in sides if side is not None))
+    if units and units != [metric.unit]:
+        expected = f"numbers in {metric.unit}, the unit of the metric"
+        yield finding("RC166", _field(at, "compares"), expected, " and ".join(units), remedy)
+
+
+_RATIOS = (
+    *("published_ratio", "relative_reduction", "relative_change", "table_missing_share"),
+    *("table_share_observed", "table_share_low", "table_share_high"),
+)
 _TERMS = ("terms", "numerator", "denominator", "before", "after")
 
 

@@ -11,6 +11,9 @@ from generator.model.words import did_you_mean, one_of
 from generator.validate.common import unique_ids
 from generator.validate.publication import FILE
 
+SMALLEST, LARGEST = 0.000001, 1_000_000
+"""Of a limit, a steepness and a weight that are not 0: their squares, products and sums stay within a double."""
+
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
 
 
@@ -57,16 +60,19 @@ def check_limit(file: str, path: str, factor: Factor) -> Iterator[Finding]:
     place, found = Place(file, field=f"{path}.tau"), str(factor.tau)
     if factor.direction == "lower" and factor.tau <= 0:
         yield finding("RC152", place, "above 0, because lower is better", found, "correct `tau` or `direction`")
+    elif factor.direction == "lower" and not SMALLEST <= factor.tau <= LARGEST**2:
+        yield finding("RC152", place, f"{SMALLEST} to {LARGEST**2:,}", found, "correct `tau`, or its unit")
     elif factor.direction == "higher" and not 0 <= factor.tau < 1:
         expected = "from 0 to below 1, because higher is better"
         yield finding("RC152", place, expected, found, "correct `tau` or `direction`")
 
 
 def check_steepness(file: str, path: str, factor: Factor) -> Iterator[Finding]:
-    """RC153: neither steepness nor weight is negative."""
+    """RC153: neither steepness nor weight is negative, and neither is beyond what doubles can square and add."""
     for name, value in (("k", factor.k), ("lambda", factor.weight)):
-        if value < 0:
-            yield finding("RC153", Place(file, field=f"{path}.{name}"), "0 or more", str(value), f"correct `{name}`")
+        if not (value == 0 or SMALLEST <= value <= LARGEST):
+            expected = f"0, or {SMALLEST} to {LARGEST:,}"
+            yield finding("RC153", Place(file, field=f"{path}.{name}"), expected, str(value), f"correct `{name}`")
 
 
 def _check_whole(file: str, profile: Profile) -> Iterator[Finding]:

@@ -152,8 +152,11 @@ class EvidenceNumbers:
     def _difference(self, wanted: dict[str, Any]) -> FromEvidence:
         own, other = (self._values[tail] for tail in wanted["compares"])
         parts = [(part["rate"], part["weight"]) for part in wanted["parts"]]
-        products = [(self._values[rate] or 0) * (self._values[weight] or 0) for rate, weight in parts]
-        total = {"sum": Fraction(sum(products))} if products else {}
+        pairs = [(self._values[rate], self._values[weight]) for rate, weight in parts]
+        products = [None if one is None or other is None else one * other for one, other in pairs]
+        known = [product for product in products if product is not None]
+        whole = sum(known, Fraction(0)) if len(known) == len(products) else None
+        total = {"sum": whole} if products else {}
         detail = {
             "operation": "evidence_difference",
             "parts": [{"rate": self.prefix + rate, "weight": self.prefix + weight} for rate, weight in parts],

@@ -183,10 +183,10 @@ class BoxNumbers:
         return [mark for mark in MARKS if mark in borne]
 
     def rmsl_interval(self, own: str, base: str, seed: str, level: float) -> tuple[float, float] | None:
-        """Of the difference of both, from drawn cases that both have scores of."""
+        """Of the difference of both, from drawn cases, which must be the same on both sides."""
         sides = [self._by_case(side) for side in (own, base)]
-        shared = sorted(sides[0].keys() & sides[1].keys())
-        if len(shared) > _MOST_CASES_DRAWN:
+        shared = sorted(sides[0])
+        if sides[0].keys() != sides[1].keys() or len(shared) > _MOST_CASES_DRAWN:
             return None
         return drawn_ends([(sides[0][case], sides[1][case]) for case in shared], _rmsl_apart, seed, level)
 

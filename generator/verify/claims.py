@@ -53,8 +53,13 @@ def _check_bound(
 def _status_problems(claim: dict[str, Any], numbers: dict[str, Published]) -> Iterator[tuple[str, str]]:
     """VERIFIED needs a number with a value; what became better, a difference whose interval leaves out zero."""
     known = [numbers[name].number for name in claim["numbers"] if name in numbers]
-    if claim["status"] == "VERIFIED" and not any(number["value"] is not None for number in known):
-        yield "status", "VERIFIED without a number that has a value"
+    if claim["status"] == "VERIFIED" and not any(
+        number["value"] is not None and "quoted" not in number["marks"] for number in known
+    ):
+        yield "status", "VERIFIED without a number that can be made again"
+    languages = [sorted(_bound({lang: words})) for lang, words in claim["text"].items()]
+    if any(bound != languages[0] for bound in languages):
+        yield "text", "other numbers in one language than in the other"
     improvement = numbers.get(claim["improvement"] or "")
     if claim["improvement"] is None or claim["status"] not in ("VERIFIED", "SUPPORTED"):
         return

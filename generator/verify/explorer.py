@@ -98,11 +98,5 @@ def _columns(batch: Batch, start: int, metrics: list[str]) -> dict[str, Any]:
         **{name: [places[name].get(text, -1) for text in column] for name, column in texts.items()},
         "repeat": [run.repeat for run in rows],
         "state": "".join(_STATE_LETTERS[run.state] for run in rows),
-        "outcomes": {
-            metric: "".join(
-                _OUTCOME_LETTERS.get(run.assertions[metric].outcome, "-") if metric in run.assertions else "-"
-                for run in rows
-            )
-            for metric in metrics
-        },
+        "outcomes": {metric: "".join(_outcome_letter(run, metric) for run in rows) for metric in metrics},
     }

@@ -17,11 +17,16 @@ def stated(value: int | str | Fraction) -> Fraction:
 
 @dataclass(frozen=True)
 class Table:
-    """Several tables as one: values in order with how often each occurs, records without one, and those at the cap."""
+    """Several tables as one: values in order with how often each occurs, records without one, and those at the cap,
+    by cap."""
 
     ordered: list[tuple[Fraction, int]]
     missing: int
-    saturated: int
+    capped: dict[Fraction, int]
+
+    @property
+    def saturated(self) -> int:
+        return sum(self.capped.values())
 
     @property
     def n(self) -> int:
@@ -41,7 +46,8 @@ class Table:
 
 def one_table(tables: list[dict[str, Any]]) -> Table:
     found: Counter[Fraction] = Counter()
-    missing = saturated = 0
+    capped: Counter[Fraction] = Counter()
+    missing = 0
     for table in tables:
         for value, count in table["rows"]:
             if value is None:
@@ -49,8 +55,8 @@ def one_table(tables: list[dict[str, Any]]) -> Table:
                 continue
             found[stated(value)] += count
             if table["cap"] is not None and stated(value) == stated(table["cap"]):
-                saturated += count
-    return Table(sorted((value, count) for value, count in found.items() if count), missing, saturated)
+                capped[stated(value)] += count
+    return Table(sorted((value, count) for value, count in found.items() if count), missing, dict(capped))
 
 
 @dataclass(frozen=True)
@@ -101,9 +107,11 @@ def _table_share(hits: int, whole: int, figures: dict[str, Fraction]) -> FromTab
 
 def _table_at_most(missing_below: bool, missing_counted: bool) -> Callable[[Table, Fraction], FromTable]:
     def share(table: Table, threshold: Fraction) -> FromTable:
-        hits = sum(count for value, count in table.ordered if value <= threshold)
-        whole = table.n + (table.missing if missing_counted else 0)
-        return _table_share(hits + (table.missing if missing_below else 0), whole, {"at_most": threshold})
+        cut = sum(count for cap, count in table.capped.items() if cap <= threshold)
+        hits = sum(count for value, count in table.ordered if value <= threshold) - cut
+        unknown = table.missing + cut
+        whole = table.n - cut + (unknown if missing_counted else 0)
+        return _table_share(hits + (unknown if missing_below else 0), whole, {"at_most": threshold})
 
     return share
 

@@ -94,12 +94,20 @@ def check_evidence_numbers(
             _check_repeated(number, one, evidence.prefix, index, metrics[one["metric"]], result)
             check_evidence_interval(number, one, made[name], levels, result)
             metric = metrics[number["metric"]]
+            if one["said"] is not None:
+                result.compare("printed figures", name, "said", one["said"], _printed(made[name], metric, one["said"]))
             is_difference = number["compares"] is not None
             text = value_text(made[name].value, metric["unit"], metric["decimals"], is_difference)
             published[name] = published_number(number, metric, text, words)
     listed = [number["id"] for number in register.numbers]
     result.compare("lists of numbers", _NUMBERS, "ids", listed, expected)
     return published
+
+
+def _printed(made: FromEvidence, metric: dict[str, Any], said: str) -> str:
+    """The value as the source prints it, with as many decimals as it has."""
+    text = value_text(made.value, metric["unit"], len(said.partition(".")[2]), False)
+    return "".join(sign for sign in text.replace("\N{MINUS SIGN}", "-") if sign.isdigit() or sign in "-.")
 
 
 def _check_number(

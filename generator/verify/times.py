@@ -115,14 +115,19 @@ class TimeDerivation:
             result.differ(number["id"], "number", number["value"], "none: no such threshold")
             return {}
         threshold = known[number["slice"]]
-        observed = {run.run_id: run.timed.duration for run in valid if run.timed.duration is not None}
+        times = self._run_times(valid)
+        observed = {
+            run.run_id: value
+            for run, (_, value, is_cut) in zip(valid, times, strict=True)
+            if value is not None and (value > threshold or not is_cut)
+        }
         made.runs = set(observed)
         made.numerator_runs = {run_id for run_id, duration in observed.items() if duration <= threshold}
         made.numerator = len(made.numerator_runs)
         if observed:
             made.value = Fraction(made.numerator, len(observed))
         groups: dict[str, list[_Time]] = defaultdict(list)
-        for time in self._run_times(valid):
+        for time in times:
             groups[time[0]].append(time)
         if not valid:
             return {}
@@ -174,14 +179,17 @@ def _summary_of(times: list[_Time]) -> dict[str, Any]:
 
 
 def _shares_within(times: list[_Time], threshold: int) -> dict[str, Any]:
+    """A value that was cut off at or below the threshold may be any larger one, and so says nothing."""
     values = [value for _, value, _ in times if value is not None]
-    count, n = sum(value <= threshold for value in values), len(values)
+    cut = sum(is_cut and value is not None and value <= threshold for _, value, is_cut in times)
+    count, n = sum(value <= threshold for value in values) - cut, len(values) - cut
     highest = count + len(times) - n
     return {
         "count": count,
         "high_count": highest,
         "n": n,
-        "missing": len(times) - n,
+        "missing": len(times) - len(values),
+        "cut": cut,
         "all": len(times),
         "observed": Fraction(count, n) if n else None,
         "low": Fraction(count, len(times)) if times else None,

@@ -43,6 +43,8 @@ class GateDerivation:
             if outcome in ("hit", "miss"):
                 outcomes[run.run_id] = run.case, outcome == good_is
         is_waived = operation == "waived_failures"
+        if not is_waived and all(case in waived for case, _ in outcomes.values()):
+            outcomes = {}
         failed = {run for run, (case, good) in outcomes.items() if not good and (case in waived) is is_waived}
         made.runs, made.denominator = set(outcomes), len(outcomes)
         made.numerator_runs, made.numerator = failed, len(failed)

@@ -83,7 +83,7 @@ window.runcite = window.runcite || {};
   }
 
   function made(part, name, metric) {
-    const signs = { state: () => part.state, outcome: () => part.outcomes[metric] ?? "-".repeat(part.run.length) }[name]?.();
+    const signs = { state: () => part.state, outcome: () => (Object.hasOwn(part.outcomes, metric) ? part.outcomes[metric] : "-".repeat(part.run.length)) }[name]?.();
     if (name === "batch") return { list: [part.batch], codes: new Uint8Array(part.run.length) };
     if (signs === undefined) {
       // A run without a reason has −1, which stands behind the list.

@@ -41,9 +41,15 @@ def of_figures(operation: str, **fields: list[Any]) -> Published:
 
 
 def of_table(operation: str, table: list[Any], **changes: Any) -> Published:
-    data = msgspec.convert(
-        {"tables": [{"id": "t", "name": WORDS, "counts": "records", "unit": "ms", "rows": table}]}, EvidenceData
-    )
+    stated = {
+        "id": "t",
+        "name": WORDS,
+        "counts": "records",
+        "unit": "ms",
+        "rows": table,
+        "cap": changes.pop("cap", None),
+    }
+    data = msgspec.convert({"tables": [stated]}, EvidenceData)
     wanted = EvidenceNumber(metric="made", tables=["t"], at_most=changes.pop("at_most", None))
     return made_of_tables(data, wanted, metric(operation, "ms", **changes))
 
@@ -174,6 +180,15 @@ def test_reference_bounds(entry: Entry) -> None:
         ("table_share_observed", "observed_only"),
     ):
         _same(of_table(operation, table, at_most=5), expected[name], entry)
+
+
+def test_values_at_a_cap_below_the_threshold_are_open() -> None:
+    """Of 12 records 8 are within 900 for certain; the two at the cap of 900 and the two missing ones may be."""
+    rows = [[0, 1], [10, 4], [20, 3], [900, 2], [None, 2]]
+    shares = {name: of_table(f"table_share_{name}", rows, cap=900, at_most=900) for name in ("observed", "low", "high")}
+    assert {name: made.value for name, made in shares.items()} == {"observed": 1, "low": Fraction(8, 12), "high": 1}
+    below = of_table("table_share_low", rows, cap=900, at_most=899)
+    assert (below.value, below.numerator, below.denominator) == (Fraction(8, 12), 8, 12)
 
 
 def _same(made: Published, expected: float | None, entry: Entry) -> None:

@@ -110,6 +110,26 @@ def test_completion_bounds(report: BatchReport, threshold: int, count: int, low:
     assert len(report.runsets[found.numerator_runset]) == count
 
 
+def test_a_value_that_was_cut_off_below_a_threshold_is_open(tmp_path: Path) -> None:
+    """Of eight valid runs with a duration all are at most 60 s. Where the harness cut off at 1,700 ms, which ones that
+    are there lie within 60 s is not known."""
+    caps = [1700]
+
+    def configure(source: SmallSource) -> None:
+        source.publication |= {"time_thresholds_ms": [1600, 60_000], "time_caps_ms": caps}
+
+    report = report_from(write_small_source(tmp_path, configure))
+    runs = [row for row in report.rows if row.variant == "full" and row.validity == "valid"]
+    cut = sum(row.timed.duration_ms in caps for row in runs)
+    assert 0 < cut < len(runs)
+    found = number(report, "time_within", slice_="within-60000")
+    pooled = detail(found)["pooled"]
+    assert (pooled["cut"], pooled["count"], pooled["high_count"]) == (cut, len(runs) - cut, len(runs))
+    assert (found.numerator, found.denominator) == (len(runs) - cut, len(runs) - cut)
+    assert pooled["low"] == pytest.approx((len(runs) - cut) / len(runs))
+    assert detail(number(report, "time_within", slice_="within-1600"))["pooled"]["cut"] == 0
+
+
 def test_a_stratum_with_nothing_but_missing_times_is_bounded_by_all_and_nothing(report: BatchReport) -> None:
     found = detail(number(report, "time_within", slice_="within-1000"))["strata"]["unresolved-unresolved-complete"]
     assert (found["observed"], found["low"], found["high"]) == (None, 0, 1)

@@ -12,7 +12,7 @@ from generator.model.report import BatchReport
 from generator.views.gate import gate_view
 from tests.aggregate.test_strata import detail, number, report_from
 from tests.support.clock_source import with_waivers
-from tests.support.small_source import write_small_source
+from tests.support.small_source import SmallSource, write_small_source
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +43,16 @@ def test_a_waived_case_that_passes_is_marked(report: BatchReport) -> None:
     view = gate_view(report)
     assert view is not None
     assert [(case.waiver.case, case.waives_nothing) for case in view.cases] == [("basic-02", False), ("basic-01", True)]
+
+
+def test_nothing_is_decided_where_every_judged_case_is_waived(tmp_path: Path) -> None:
+    def waive_all(source: SmallSource) -> None:
+        with_waivers(source)
+        source.batch.head["waivers"].append({**source.batch.head["waivers"][0], "case": "safety-01"})
+
+    found = number(report_from(write_small_source(tmp_path, waive_all)), "gate_failures")
+    assert (found.value, found.reason) == (None, "not_judged")
+    assert not found.detail
 
 
 def test_a_batch_without_waivers_has_no_gate(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def test_verified_needs_a_number_with_a_value(tmp_path: Path) -> None:
     plain = text("是的。", "Yes.")
     assert of_numbers(tmp_path / "none", claim(0, text=plain, numbers=[])) == [("RC174", "claims[0]", "none")]
     lost = claim(0, text=plain, numbers=["evidence/e02/reduction--category-whole"])
-    assert of_numbers(tmp_path / "lost", lost) == [("RC174", "claims[0]", "numbers without a value")]
+    assert of_numbers(tmp_path / "lost", lost) == [("RC174", "claims[0]", "numbers without a value, or merely quoted")]
     assert of_numbers(tmp_path / "other", claim(1, text=plain)) == []
 
 

@@ -94,6 +94,16 @@ def test_a_figure_of_the_evidence(forged: Forged) -> None:
     assert ("evidence/e02/gap", "value") in wrong
 
 
+def test_a_printed_figure(forged: Forged) -> None:
+    """The page says that it agrees with the number."""
+
+    def edit(entry: Json) -> None:
+        next(one for one in entry["data"]["numbers"] if one["said"] is not None)["said"] = "99.9"
+
+    change(forged, ENTRY, edit)
+    assert "said" in {what for _, what in found(forged)}
+
+
 @pytest.mark.parametrize(
     ("name", "changes", "what"),
     [
@@ -164,6 +174,7 @@ def test_a_number_that_is_taken_away(forged: Forged) -> None:
         (lambda ledger: ledger["claims"][0]["numbers"].append("x/y/z"), "numbers that are not published"),
         (lambda ledger: ledger["claims"][0].update(evidence=["E09"]), "evidence that is not in the register"),
         (lambda ledger: ledger["claims"][0].update(improvement=PASS_RATE), "improvement"),
+        (lambda ledger: ledger["claims"][0]["text"].update(en="Yes."), "text"),
     ],
 )
 def test_a_claim_in_the_ledger(forged: Forged, edit: Callable[[Json], None], what: str) -> None:
