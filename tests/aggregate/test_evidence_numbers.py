@@ -41,7 +41,8 @@ def of_figures(operation: str, **fields: list[Any]) -> Published:
 
 
 def of_table(operation: str, table: list[Any], **changes: Any) -> Published:
-    stated = {
+    cap = changes.pop("cap", None)
+    stated = {"id": "t", "name": WORDS, "counts": "records", "unit": "ms", "rows": table, "cap": cap}
         "id": "t",
         "name": WORDS,
         "counts": "records",
