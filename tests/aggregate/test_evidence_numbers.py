@@ -43,13 +43,6 @@ def of_figures(operation: str, **fields: list[Any]) -> Published:
 def of_table(operation: str, table: list[Any], **changes: Any) -> Published:
     cap = changes.pop("cap", None)
     stated = {"id": "t", "name": WORDS, "counts": "records", "unit": "ms", "rows": table, "cap": cap}
-        "id": "t",
-        "name": WORDS,
-        "counts": "records",
-        "unit": "ms",
-        "rows": table,
-        "cap": changes.pop("cap", None),
-    }
     data = msgspec.convert({"tables": [stated]}, EvidenceData)
     wanted = EvidenceNumber(metric="made", tables=["t"], at_most=changes.pop("at_most", None))
     return made_of_tables(data, wanted, metric(operation, "ms", **changes))
