@@ -139,7 +139,7 @@ def _indexed(report: BatchReport, source: Source) -> IndexedBatch:
     return IndexedBatch(
         id=batch.id,
         experiment=batch.experiment,
-        title=_title(report),
+        title=title_of(report),
         executed_on=batch.executed_on,
         published_since=source.publication.since(batch.id),
         synthetic=batch.synthetic,
@@ -168,7 +168,7 @@ def _batch_file(report: BatchReport, source: Source) -> PublishedBatchFile:
         id=batch.id,
         experiment=batch.experiment,
         kind=experiment.kind,
-        title=_title(report),
+        title=title_of(report),
         executed_on=batch.executed_on,
         published_since=source.publication.since(batch.id),
         synthetic=batch.synthetic,
@@ -201,7 +201,7 @@ def _batch_file(report: BatchReport, source: Source) -> PublishedBatchFile:
     )
 
 
-def _title(report: BatchReport) -> Text:
+def title_of(report: BatchReport) -> Text:
     return report.batch.title or report.experiment.title
 
 

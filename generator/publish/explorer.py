@@ -13,6 +13,7 @@ from generator.model.base import Text
 from generator.model.metrics import Metric
 from generator.model.report import BatchReport, Report
 from generator.model.rows import RunRow
+from generator.publish.api import title_of
 
 FOLDER = "explorer/"
 ROWS_A_PART = 20_000
@@ -53,7 +54,7 @@ def _entry(batch: BatchReport) -> dict[str, object]:
     return {
         "id": batch.batch.id,
         "folder": file_name(batch.batch.id),
-        "title": _both(batch.experiment.title),
+        "title": _both(title_of(batch)),
         "pass_metric": batch.experiment.pass_metric,
         "parts": len(_starts(batch)),
         "runs": len(batch.rows),

@@ -30,6 +30,8 @@ _CACHED_ROWS = 4096
 _LEFT_OUT = ("missing_required_count",)
 _SHOWN_ZEROS = ("total", "reward")
 _CODED = ("event", "authority", "censored")
+_ROWS_OF_THEIR_OWN = ("within-", "factor-")
+"""Slices that one metric alone has: columns of theirs would be empty but for one cell."""
 
 
 class RunBlocks(msgspec.Struct, frozen=True):
@@ -144,15 +146,16 @@ class BatchEvidence:
     def _number_table(self, context: RunContext) -> Markup:
         found = self._numbers.get(context.signature)
         if found is None:
-            slices = list(dict.fromkeys(number.slice for number in context.numbers))
-            cells: dict[tuple[str, str | None], dict[str | None, Markup]] = {}
+            slices: dict[str | None, None] = {}
+            cells: dict[tuple[Markup, str | None], dict[str | None, Markup]] = {}
             for number in context.numbers:
                 pair = number.variant if self._metrics[number.metric].operation in PAIRED else None
-                cells.setdefault((number.metric, pair), {})[number.slice] = self._number_cell(number)
-            rows = [
-                (self._names.metric(metric), pair, [by_slice.get(it) for it in slices])
-                for (metric, pair), by_slice in cells.items()
-            ]
+                name, column = self._names.metric(number.metric), number.slice
+                if column is not None and column.startswith(_ROWS_OF_THEIR_OWN):
+                    name, column = Markup("{} · {}").format(name, self._names.slice_kind(column)), None
+                slices.setdefault(column)
+                cells.setdefault((name, pair), {})[column] = self._number_cell(number)
+            rows = [(name, pair, [by_slice.get(it) for it in slices]) for (name, pair), by_slice in cells.items()]
             columns = [self._names.slice_kind(slice_) for slice_ in slices]
             found = self._numbers[context.signature] = self.shared.keep(self._macros["numbers"](rows, columns))
         return found

@@ -13,10 +13,12 @@ TEXT, SHAPE = 4.5, 3.0
 """Smallest contrast of text and of what carries meaning without being text (WCAG 2.2, 1.4.3 and 1.4.11)."""
 LIGHT_GROUND, DARK_GROUND = "rgb(255, 255, 255)", "rgb(20, 23, 27)"
 MARKS = ", ".join(
-    f"{drawing} :is(path, line, rect, circle):not([stroke*='rc-line'], [stroke*='rc-line'] *, pattern *, .rc-axis)"
+    f"{drawing} :is(path, line, rect, circle)"
+    ":not([stroke*='rc-line'], [stroke*='rc-line'] *, [fill*='rc-line'], [fill*='rc-line'] *, pattern *, .rc-axis)"
     for drawing in (".rc-chart svg", ".rc-interval", ".rc-strip")
 )
-"""Shapes of drawings; the lines of a grid carry nothing and may be faint, and a hatching shows through its lines."""
+"""Shapes of drawings; the lines of a grid and a shade within a frame carry nothing and may be faint, and a hatching
+shows through its lines."""
 
 
 def ground(page: Page) -> str:

@@ -60,7 +60,7 @@ def test_the_way_through_a_stamped_page(visit: Visitor, kind: str) -> None:
     stops = walk(page)
     assert "st-skip" in str(stops[0]["name"])
     assert place(stops, "st-site") == 1
-    assert (place(stops, "st-language"), place(stops, "st-palette")) == (10, 11)
+    assert (place(stops, "st-language"), place(stops, "st-palette")) == (11, 12)
     assert any(str(stop["name"]).startswith("a") for stop in stops[8:])
 
 
