@@ -42,12 +42,16 @@ def check_audit_pages(
             continue
         with result.reading(address):
             html = (root / address).read_bytes().decode("utf-8")
-            found = {name: dict(_fields_said(section)) for name, section in _SECTION.findall(html)}
+            sections = _SECTION.findall(html)
+            found = {name: dict(_fields_said(section)) for name, section in sections}
             expected = dict(_expected(register, numbers, words, lang))
-            result.compare("claims on pages", address, "what stands there", list(found), list(expected))
+            names = [name for name, _ in sections]
+            result.compare("claims on pages", address, "what stands there", names, list(expected))
+            # What stands in a comment is read here and seen by nobody.
+            result.compare("claims on pages", address, "comments", html.count("<!--"), 0)
             for name in (name for name in expected if name in found):
-                for field, text in expected[name].items():
-                    shown = found[name].get(field, "nothing")
+                for field in sorted(found[name].keys() | expected[name].keys()):
+                    shown, text = (said[name].get(field, "nothing") for said in (found, expected))
                     result.compare("claims on pages", address, f"{field} of {name}", shown, text)
 
 
@@ -73,12 +77,19 @@ def _expected(
                     "status": _bare(words[lang][f"audit.status.{status}"] + status),
                     "text": _filled(claim["text"], numbers, words, lang),
                     "does_not_show": _filled(claim["does_not_show"], numbers, words, lang),
+                    **_evidence(claim, words, lang),
                 },
             )
     for entry in ledger["disagreements"]:
-        yield f"kept-{entry['id']}", {name: _filled(entry[name], numbers, words, lang) for name in ("text", "why")}
+        said = {name: _filled(entry[name], numbers, words, lang) for name in ("text", "why")}
+        yield f"kept-{entry['id']}", said | _evidence(entry, words, lang)
     for entry in register.entries:
         yield f"evidence-{entry['id'].lower()}", _of_entry(entry, lang)
+
+
+def _evidence(entry: dict[str, Any], words: Words, lang: str) -> Said:
+    named = str(words[lang]["common.comma"]).join(entry["evidence"])
+    return {"evidence": _bare(named)} if named else {}
 
 
 def _of_entry(entry: dict[str, Any], lang: str) -> Said:
@@ -89,7 +100,9 @@ def _of_entry(entry: dict[str, Any], lang: str) -> Said:
             for known in entry["hashes"]
         )
     )
-    return texts | {"id": entry["id"], "where": _bare(entry["where"])} | ({"hashes": hashes} if hashes else {})
+    own = {"revision": entry["revision"], "retrieved": entry["retrieved"], "hashes": hashes or None}
+    stated = {name: _bare(str(value)) for name, value in own.items() if value is not None}
+    return texts | {"id": entry["id"], "where": _bare(entry["where"])} | stated
 
 
 def _filled(text: dict[str, str], numbers: dict[str, Published], words: Words, lang: str) -> str:

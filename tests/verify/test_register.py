@@ -175,6 +175,7 @@ def test_a_number_that_is_taken_away(forged: Forged) -> None:
         (lambda ledger: ledger["claims"][0].update(evidence=["E09"]), "evidence that is not in the register"),
         (lambda ledger: ledger["claims"][0].update(improvement=PASS_RATE), "improvement"),
         (lambda ledger: ledger["claims"][0]["text"].update(en="Yes."), "text"),
+        (lambda ledger: ledger["claims"][0].update(evidence=[]), "evidence of claim-C01"),
     ],
 )
 def test_a_claim_in_the_ledger(forged: Forged, edit: Callable[[Json], None], what: str) -> None:
@@ -213,6 +214,19 @@ def test_a_word_on_the_page_of_claims(forged: Forged, address: str, old: str, ne
 def test_a_figure_on_the_page_of_a_number(forged: Forged, name: str, old: str, new: str, what: str) -> None:
     forged.replace(f"numbers/{name}.html", old, new)
     assert (f"numbers/{name}.html", what) in found(forged)
+
+
+def test_a_claim_that_stands_there_twice_or_in_a_comment(forged: Forged) -> None:
+    """The true one where nobody sees it, another one where everybody does."""
+    page = forged.text("audit.html")
+    start = page.index('<section id="claim-C01"') if '<section id="claim-C01"' in page else page.index('id="claim-C01"')
+    start = page.rindex("<section", 0, start + 9)
+    end = page.index("</section>", start) + len("</section>")
+    section = page[start:end]
+    forged.write(
+        "audit.html", page.replace(section, section.replace("已核验", "有支持") + f"<!--{section}-->").encode()
+    )
+    assert {"what stands there", "comments"} <= {what for _, what in found(forged)}
 
 
 def test_the_formula_of_a_number(forged: Forged) -> None:
