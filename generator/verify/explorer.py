@@ -19,8 +19,8 @@ _OUTCOME_LETTERS = {"hit": "h", "miss": "m", "not_applicable": "n"}
 
 def is_filter(target: str, fragment: str) -> bool:
     """Whether a fragment is one that the page of all runs reads as a filter."""
-    is_there = target.removeprefix("en/") == _PAGE
-    return is_there and all(part.partition("=")[0] in _FILTERS for part in fragment.split("&"))
+    parts = [part.partition("=") for part in fragment.split("&")]
+    return target.removeprefix("en/") == _PAGE and all(name in _FILTERS and sign for name, sign, _ in parts)
 
 
 def check_explorer(

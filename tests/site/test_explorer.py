@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.site.visiting import Served, Visitor
+from tests.site.visiting import Origin, Served, Visitor
 
 STATUS = ".rc-explorer-status"
 
@@ -22,8 +22,8 @@ def _states(sample: Served) -> Counter[str]:
 
 
 @pytest.mark.parametrize("origin", ["http", "file"])
-def test_all_runs_are_there(visit: Visitor, sample: Served, origin: str) -> None:
-    page, problems = visit.open("runs", "en", origin)  # type: ignore[arg-type]
+def test_all_runs_are_there(visit: Visitor, sample: Served, origin: Origin) -> None:
+    page, problems = visit.open("runs", "en", origin)
     _ready(page)
     total = sum(_states(sample).values())
     assert page.locator(STATUS).inner_text() == f"{total:,} of {total:,} runs"
