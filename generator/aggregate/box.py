@@ -14,7 +14,7 @@ from generator.model.numbers import Interval
 from generator.model.profiles import RECORDED_COLUMNS, Factor, Profile
 from generator.model.rows import RunRow
 from generator.stats.box import BoxFactor, BoxScore, box_score
-from generator.stats.box_margin import Margin, MarginFactor, box_margin
+from generator.stats.box_margin import Margin, box_margin
 from generator.stats.proportions import INTERVALS, IntervalMethod
 from generator.stats.rms_loss import CaseLogs, RmsLoss, rms_loss, rmsl_interval
 
@@ -107,8 +107,7 @@ class Box:
         if not all(sides):
             return self._made(None, counted, self._why_none(own) or self._why_none(base), detail)
         runs = [[[float(score.factors[f.name].x) for f in self.profile.factors] for _, score in side] for side in sides]
-        factors = [MarginFactor(f.direction, f.tau, f.k, f.weight) for f in self.profile.factors]
-        found = box_margin(runs[0], runs[1], factors, self.profile.method)
+        found = box_margin(runs[0], runs[1], [*_factors(self.profile).values()], self.profile.method)
         if found is None:
             return self._made(None, counted, "no_order", detail)
         reason = "order_holds" if found.ratio is None else None
@@ -181,6 +180,10 @@ SUMMARIES: dict[str, Callable[[RmsLoss], float]] = {
 }
 
 
+def _factors(profile: Profile) -> dict[str, BoxFactor]:
+    return {f.name: BoxFactor(f.direction, f.tau, f.k, f.weight) for f in profile.factors}
+
+
 def _boxed(profile: Profile, row: RunRow) -> Boxed:
     values: dict[str, int | float] = {}
     missing: dict[str, str] = {}
@@ -190,10 +193,9 @@ def _boxed(profile: Profile, row: RunRow) -> Boxed:
             missing[factor.name] = reason if value is None else BEYOND_RANGE
         else:
             values[factor.name] = value
-    factors = {f.name: BoxFactor(f.direction, f.tau, f.k, f.weight) for f in profile.factors}
     # Every factor's share of the weights is the same whether the others have a value or not.
     filled = {factor.name: values.get(factor.name, factor.tau) for factor in profile.factors}
-    return Boxed(row, box_score(factors, filled, profile.method), values, missing)
+    return Boxed(row, box_score(_factors(profile), filled, profile.method), values, missing)
 
 
 def _value(factor: Factor, row: RunRow) -> tuple[int | float | None, str]:

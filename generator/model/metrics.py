@@ -62,6 +62,10 @@ GATES = ("gate_failures", "waived_failures")
 """Operations on the waivers of a batch."""
 ACCOUNTED = ("tokens_per_call", "boundary_change")
 """Operations on amounts within an accounting boundary."""
+SCORED = (
+    *("box_rmsl", "box_mean_score", "box_median_score", "box_spread", "box_inside_rate", "box_badness", "box_loss"),
+)
+"""Operations on what the box says of each run of one variant."""
 LISTED = ("time_within", *GATES)
 """Operations whose numbers list their runs: those of the numerator, the rest of the denominator, those left out."""
 OPERATIONS = (
@@ -74,7 +78,7 @@ OPERATIONS = (
     "tokens_per_call",
     *("runs_needed", "warm_start_runs", "against_earlier"),
     *("coverage_tools", "coverage_paths", "coverage_states", "coverage_boundaries", "coverage_models", "coverage"),
-    *("box_rmsl", "box_mean_score", "box_median_score", "box_spread", "box_inside_rate", "box_badness", "box_loss"),
+    *SCORED,
 )
 """The closed list of what `derived` metrics may name."""
 
@@ -149,6 +153,11 @@ class Metric(Definition, frozen=True, kw_only=True):
     def is_judged(self) -> bool:
         """Whether every valid run has an assertion for it."""
         return self.source in ("code_assertion", "telemetry")
+
+    @property
+    def lists_runs(self) -> bool:
+        """Whether the page of a number of one group lists the runs behind it, each with what it contributed."""
+        return self.aggregate != "derived" or self.operation in (*LISTED, *SCORED)
 
 
 class TableChange(Definition, frozen=True, kw_only=True):

@@ -19,7 +19,7 @@ from generator.model.rows import RunRow
 from generator.render.answer import answer_block
 from generator.render.box_block import box_block
 from generator.render.escape import foreign
-from generator.render.json_text import json_text, leaf_texts
+from generator.render.json_text import detail_texts, leaf_texts
 from generator.render.names import Names
 from generator.render.outcomes import Verdict, verdict
 from generator.render.shell import SharedBlocks
@@ -250,7 +250,7 @@ class BatchEvidence:
         for key, value in detail.items():
             if key in _LEFT_OUT or not (value or key in _SHOWN_ZEROS):
                 continue
-            yield self._words.label("evidence.detail_names", key), [foreign(text) for text in _detail_texts(value)]
+            yield self._words.label("evidence.detail_names", key), [foreign(text) for text in detail_texts(value)]
 
     def _cause(self, cause: Attribution) -> Markup:
         layer = cause.layer
@@ -288,15 +288,3 @@ def _page(run_id: str | None) -> str | None:
 
 def _prefixed(digest: str) -> str:
     return digest if digest.startswith("sha256:") else f"sha256:{digest}"
-
-
-def _detail_texts(value: Any) -> list[str]:
-    """A place in the answer by its text (an ellipsis where it lies behind what is shown), an entry with its tool as
-    `entry: tool`, anything else as JSON."""
-    if isinstance(value, dict):
-        if "text" in value:
-            return [value["text"] if isinstance(value["text"], str) else "…"]
-        return [f"{key}: {json_text(item)}" for key, item in value.items()]
-    if isinstance(value, list):
-        return [text for item in value for text in _detail_texts(item)]
-    return [json_text(value)]

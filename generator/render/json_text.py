@@ -1,6 +1,7 @@
 """JSON of the evidence as text for a page."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
@@ -34,3 +35,15 @@ def _left_of(treated: Json) -> Json:
     if text is not None:
         return text
     return treated if digest is None else f"sha256:{digest}"
+
+
+def detail_texts(value: Any) -> list[str]:
+    """A place in the answer by its text (an ellipsis where it lies behind what is shown), an entry with its tool as
+    `entry: tool`, anything else as JSON."""
+    if isinstance(value, dict):
+        if "text" in value:
+            return [value["text"] if isinstance(value["text"], str) else "…"]
+        return [f"{key}: {json_text(item)}" for key, item in value.items()]
+    if isinstance(value, list):
+        return [text for item in value for text in detail_texts(item)]
+    return [json_text(value)]

@@ -3,15 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import exp, fsum, log, log1p, sqrt
+from math import exp, fsum, hypot, log, log1p
 from typing import Literal
 
 from generator.stats.parameters import Exactable, exact_value
 
 BoxMethod = Literal["l2_norm", "sum", "max"]
 
-_AGGREGATES: dict[BoxMethod, Callable[[Sequence[float]], float]] = {
-    "l2_norm": lambda losses: sqrt(fsum(loss * loss for loss in losses)),
+AGGREGATES: dict[BoxMethod, Callable[[Sequence[float]], float]] = {
+    "l2_norm": lambda losses: hypot(*losses),
     "sum": fsum,
     "max": max,
 }
@@ -121,7 +121,7 @@ def box_score(
         x = _relative(name, factor, exact_value(values[name]))
         loss = box_loss(x, factor.k)
         losses[name] = FactorLoss(x, loss, float(weights[name] / total) * loss, x <= 1)
-    aggregate = _AGGREGATES[method]
+    aggregate = AGGREGATES[method]
     reference = aggregate([float(weight / total) * AT_LIMIT for weight in weights.values()])
     score = aggregate([loss.weighted_loss for loss in losses.values()]) / reference
     return BoxScore(losses, reference, score, all(loss.inside for loss in losses.values()))

@@ -2,31 +2,14 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import fsum, hypot, log1p
-from typing import Literal
+from math import fsum, log1p
 
-from generator.stats.box import AT_LIMIT, BoxMethod, squared_softplus
-from generator.stats.parameters import Exactable, exact_value
+from generator.stats.box import AGGREGATES, AT_LIMIT, BoxFactor, BoxMethod, squared_softplus
+from generator.stats.parameters import exact_value
 
 REACH, STEPS, HALVINGS = 4, 16, 40
 """A parameter is tried from a quarter to four times what it is, in so many steps each way, evenly by ratio; the step in
 which the order changes is halved so often."""
-
-_AGGREGATES: dict[BoxMethod, Callable[[Sequence[float]], float]] = {
-    "l2_norm": lambda losses: hypot(*losses),
-    "sum": fsum,
-    "max": max,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class MarginFactor:
-    """`direction` decides what of τ moves: τ itself where lower is better, the room 1 − τ above it where higher is."""
-
-    direction: Literal["lower", "higher"]
-    tau: Exactable
-    k: Exactable
-    weight: Exactable
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +36,7 @@ Run = Sequence[float]
 
 
 def box_margin(
-    own: Sequence[Run], base: Sequence[Run], factors: Sequence[MarginFactor], method: BoxMethod = "l2_norm"
+    own: Sequence[Run], base: Sequence[Run], factors: Sequence[BoxFactor], method: BoxMethod = "l2_norm"
 ) -> Margin | None:
     """The smallest change of one τ or one λ that makes two groups of runs change places by RMSL.
 
@@ -61,7 +44,8 @@ def box_margin(
     ----------
     own, base : sequence of runs
         Each the badness x of a run, one a factor, at the limits as they are.
-    factors : sequence of MarginFactor
+    factors : sequence of BoxFactor
+        `direction` decides what of τ moves: τ itself where lower is better, the room 1 − τ above it where higher is.
     method : str
         How the weighted losses of a run are aggregated.
 
@@ -88,8 +72,8 @@ class _Order:
     """Which of two groups has the larger RMSL, under changed parameters. Weights need not add up to 1: their sum is in
     the loss at all limits too."""
 
-    def __init__(self, own: list[Run], base: list[Run], factors: Sequence[MarginFactor], method: BoxMethod) -> None:
-        self._groups, self._factors, self._aggregate = (own, base), factors, _AGGREGATES[method]
+    def __init__(self, own: list[Run], base: list[Run], factors: Sequence[BoxFactor], method: BoxMethod) -> None:
+        self._groups, self._factors, self._aggregate = (own, base), factors, AGGREGATES[method]
         self._weights = [float(exact_value(factor.weight)) for factor in factors]
         self._losses = [[self._of_factor(place, group, 1.0) for group in self._groups] for place in range(len(factors))]
         self.sign = self._compare(self._losses, self._weights)
@@ -152,7 +136,7 @@ def _steps(way: int, limit: float) -> Iterator[float]:
         yield ratio
 
 
-def _turns(factor: MarginFactor, limits: _Pair, weights: _Pair) -> Turns:
+def _turns(factor: BoxFactor, limits: _Pair, weights: _Pair) -> Turns:
     """Ratios as values of the parameters. A smaller room is a larger τ where higher is better."""
     tau, weight = float(exact_value(factor.tau)), float(exact_value(factor.weight))
     if factor.direction == "lower":

@@ -12,12 +12,11 @@ from generator.verify.boundaries import call_tokens, changes_within
 from generator.verify.box import BOX_EXACT, BOX_INSIDE, BOX_MARGIN, BOX_OPERATIONS, BoxNumbers, BoxRules
 from generator.verify.budget import Planning
 from generator.verify.coverage import covered
-from generator.verify.distributions import beta_share
 from generator.verify.evidence import EvidenceRun
-from generator.verify.feature_moves import effective_test, feature_moves
+from generator.verify.feature_moves import effective_directions, effective_test, f_test, feature_moves, scatter_of
 from generator.verify.kinds import KIND_OF, KindDerivation
 from generator.verify.levels import Levels
-from generator.verify.linear import eigenvalues, pivots
+from generator.verify.linear import pivots
 from generator.verify.made import DerivedDetail, Made, why
 from generator.verify.names import variant_name
 from generator.verify.recompute import Batch, Recomputed
@@ -159,14 +158,14 @@ class Derivation:
         if not used or len(counted) < 2:
             return None, counted, why(runs, "single_run" if used and counted else "no_record"), {}
         columns = [[_value(run, name) for run in counted] for name in used]
-        scatter = _scatter([columns])
+        scatter = scatter_of([columns])
         n = len(counted)
         spread = {
             name: {"mean": sum(column) / n, "deviation": math.sqrt(scatter[place][place] / (n - 1))}
             for place, (name, column) in enumerate(zip(used, columns, strict=True))
         }
         detail = {"threshold": Fraction(95, 100), "unrecorded": self._missing(used), "features": spread}
-        return _effective(scatter), counted, None, detail
+        return effective_directions(scatter), counted, None, detail
 
     def _shift(self, own: list[EvidenceRun], base: list[EvidenceRun]) -> Made:
         used, (counted, counted_base) = self._complete([own, base])
@@ -199,7 +198,7 @@ class Derivation:
         both: list[EvidenceRun],
         detail: DerivedDetail,
     ) -> Made:
-        scatter = _scatter(groups)
+        scatter = scatter_of(groups)
         apart = [other - one for one, other in zip(*means, strict=True)]
         n1, n2 = len(groups[0][0]), len(groups[1][0])
         df = n1 + n2 - 2
@@ -208,7 +207,7 @@ class Derivation:
         if df + 1 - len(names) <= 0:
             status = "insufficient_df"
         t_squared = found.distance * df * n1 * n2 / (n1 + n2)
-        test = _f_test(t_squared, len(found.columns), df) if found.columns and status != "insufficient_df" else None
+        test = f_test(t_squared, len(found.columns), df) if found.columns and status != "insufficient_df" else None
         is_reduced = status == "singular" and found.in_range
         detail |= {
             "status": status,
@@ -250,46 +249,6 @@ class Derivation:
 def _value(run: EvidenceRun, name: str) -> Fraction:
     """The share that was meant: the nearest fraction with a small denominator."""
     return Fraction(run.assertions[name].value or 0).limit_denominator(_LARGEST_DENOMINATOR)
-
-
-def _scatter(groups: list[list[list[Fraction]]]) -> list[list[Fraction]]:
-    """Sums of products within the groups: Σxy − ΣxΣy/n, each column over one denominator."""
-    width = len(groups[0])
-    unit = [math.lcm(*(value.denominator for columns in groups for value in columns[place])) for place in range(width)]
-    whole = [[[int(value * unit[j]) for value in columns[j]] for j in range(width)] for columns in groups]
-
-    def total(i: int, j: int) -> Fraction:
-        parts = (
-            sum(x * y for x, y in zip(columns[i], columns[j], strict=True))
-            - Fraction(sum(columns[i]) * sum(columns[j]), len(columns[i]))
-            for columns in whole
-        )
-        return sum(parts, Fraction(0)) / (unit[i] * unit[j])
-
-    lower = [[total(i, j) for j in range(i + 1)] for i in range(width)]
-    return [[lower[max(i, j)][min(i, j)] for j in range(width)] for i in range(width)]
-
-
-def _effective(scatter: list[list[Fraction]]) -> int:
-    """Directions that hold 95% of the spread of standardised features."""
-    varying = [j for j in range(len(scatter)) if scatter[j][j]]
-    if not varying:
-        return 0
-    scale = {j: math.sqrt(scatter[j][j]) for j in varying}
-    values = eigenvalues([[float(scatter[i][j]) / scale[i] / scale[j] for j in varying] for i in varying])
-    reached, total = 0.0, math.fsum(values)
-    for place, value in enumerate(values, start=1):
-        reached += value
-        if reached / total >= 0.95 - 1e-12:
-            return place
-    return len(values)
-
-
-def _f_test(t_squared: Fraction, df1: int, df: int) -> DerivedDetail:
-    df2 = df + 1 - df1
-    f = t_squared * df2 / (df * df1)
-    p = beta_share(df2 / 2, df1 / 2, float(df2 / (df2 + df1 * f)))
-    return {"t_squared": t_squared, "f": f, "df1": df1, "df2": df2, "p": p}
 
 
 def _settled(published: Any, made: int | float | Fraction | None) -> Fraction | None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from generator.verify.distributions import beta_share
-from generator.verify.linear import eigenpairs
+from generator.verify.linear import eigenpairs, eigenvalues
 
 _HELD = 0.95
 _UNDETERMINED = 1e-6
@@ -53,3 +53,43 @@ def effective_test(scatter: list[list[Fraction]], apart: list[Fraction], n1: int
     f = t_squared * df2 / (df * directions)
     p = beta_share(df2 / 2, directions / 2, df2 / (df2 + directions * f))
     return found | {"df1": directions, "df2": df2, "t_squared": t_squared, "f": f, "p": p}
+
+
+def scatter_of(groups: list[list[list[Fraction]]]) -> list[list[Fraction]]:
+    """Sums of products within the groups: Σxy − ΣxΣy/n, each column over one denominator."""
+    width = len(groups[0])
+    unit = [math.lcm(*(value.denominator for columns in groups for value in columns[place])) for place in range(width)]
+    whole = [[[int(value * unit[j]) for value in columns[j]] for j in range(width)] for columns in groups]
+
+    def total(i: int, j: int) -> Fraction:
+        parts = (
+            sum(x * y for x, y in zip(columns[i], columns[j], strict=True))
+            - Fraction(sum(columns[i]) * sum(columns[j]), len(columns[i]))
+            for columns in whole
+        )
+        return sum(parts, Fraction(0)) / (unit[i] * unit[j])
+
+    lower = [[total(i, j) for j in range(i + 1)] for i in range(width)]
+    return [[lower[max(i, j)][min(i, j)] for j in range(width)] for i in range(width)]
+
+
+def effective_directions(scatter: list[list[Fraction]]) -> int:
+    """Directions that hold 95% of the spread of standardised features."""
+    varying = [j for j in range(len(scatter)) if scatter[j][j]]
+    if not varying:
+        return 0
+    scale = {j: math.sqrt(scatter[j][j]) for j in varying}
+    values = eigenvalues([[float(scatter[i][j]) / scale[i] / scale[j] for j in varying] for i in varying])
+    reached, total = 0.0, math.fsum(values)
+    for place, value in enumerate(values, start=1):
+        reached += value
+        if reached / total >= 0.95 - 1e-12:
+            return place
+    return len(values)
+
+
+def f_test(t_squared: Fraction, df1: int, df: int) -> dict[str, Any]:
+    df2 = df + 1 - df1
+    f = t_squared * df2 / (df * df1)
+    p = beta_share(df2 / 2, df1 / 2, float(df2 / (df2 + df1 * f)))
+    return {"t_squared": t_squared, "f": f, "df1": df1, "df2": df2, "p": p}

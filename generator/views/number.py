@@ -10,14 +10,15 @@ import msgspec
 from generator.model.addresses import file_name, slice_name, variant_name
 from generator.model.assertions import Attribution, Outcome
 from generator.model.formatting import exact
-from generator.model.metrics import LISTED, Metric
+from generator.model.metrics import LISTED, SCORED, Metric
 from generator.model.numbers import Number
 from generator.model.profiles import Profile
 from generator.model.report import BatchReport
 from generator.model.rows import Judged, RunRow
 from generator.stats.pass_hat import pass_hat
 from generator.stats.quantiles import quantile_rank
-from generator.views.number_box import boxed_parts, lists_runs
+from generator.views.number_box import boxed_parts
+from generator.views.paging import page_path
 
 ROWS_A_PAGE = 300
 CELL_COUNTS = ("runs_planned", "runs_skipped")
@@ -169,11 +170,10 @@ class NumberViews:
 
     def _groups(self, number: Number, metric: Metric) -> tuple[list[_Group], tuple[int, ...]]:
         """Name, anchor, whether counted, entries; and the ranks that define a quantile."""
-        is_listed = metric.operation in LISTED or lists_runs(metric)
-        if number.compares is not None or (metric.aggregate == "derived" and not is_listed):
+        if number.compares is not None or not metric.lists_runs:
             return [], ()
         counted = self._runs(number.runset)
-        if self._profile is not None and lists_runs(metric):
+        if self._profile is not None and metric.operation in SCORED:
             return [*self._boxed(number, metric, counted, self._profile), *self._excluded(number, metric.id)], ()
         judged_by = judged_metric(metric, self._metrics, self._batch.experiment.pass_metric).id
         groups: list[_Group] = []
@@ -184,7 +184,7 @@ class NumberViews:
                 rank = quantile_rank(len(ordered), exact(metric.p))
                 ranks = () if rank is None else tuple(place + 1 for place in rank.defining)
             groups.append(("denominator", "denominator", True, self._entries(ordered, judged_by, ranks)))
-        elif number.numerator_runset is not None or metric.aggregate == "proportion" or is_listed:
+        elif number.numerator_runset is not None or metric.aggregate == "proportion" or metric.operation in LISTED:
             hits = set(self._batch.runsets[number.numerator_runset]) if number.numerator_runset else set()
             for name, inside in (("numerator", True), ("misses", False)):
                 chosen = [row for row in counted if (row.run_id in hits) is inside]
@@ -270,11 +270,6 @@ def judged_metric(metric: Metric, metrics: dict[str, Metric], pass_metric: str) 
     if metric.operation == "time_within":
         return next((row for row in metrics.values() if row.aggregate == "quantile" and row.unit == "ms"), metric)
     return metrics[pass_metric] if metric.aggregate == "pass_hat" or metric.operation in LISTED else metric
-
-
-def page_path(path: str, page: int) -> str:
-    """Address of a further page of a number or list; the first keeps the number's own."""
-    return path if page == 1 else f"{path.removesuffix('.html')}--page-{page}.html"
 
 
 def part_anchor(key: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from generator.model.box import BOX_OPERATIONS, INSIDE, MARGIN, BoxedRun, judged_of
+from generator.model.box import INSIDE, BoxedRun, judged_of
 from generator.model.formatting import exact
 from generator.model.metrics import Metric
 from generator.model.numbers import Number
@@ -11,12 +11,6 @@ from generator.model.rows import Judged, RunRow
 
 Part = tuple[str, bool, list[tuple[str, Judged]]]
 """Name, whether its runs are counted, and the runs."""
-
-
-def lists_runs(metric: Metric) -> bool:
-    """Whether a derived number has a list of its own of the runs behind it: those of the box that are of one variant,
-    because each run has a score."""
-    return metric.operation in BOX_OPERATIONS and metric.operation != MARGIN
 
 
 def boxed_parts(

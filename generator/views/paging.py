@@ -1,4 +1,4 @@
-"""Which pages of a long list a page of it links to."""
+"""Which pages of a long list a page of it links to, and their addresses."""
 
 NEIGHBOURS = 2
 
@@ -19,3 +19,8 @@ def linked_pages(page: int, count: int) -> list[int | None]:
         shown.append(place)
         last = place
     return shown
+
+
+def page_path(path: str, page: int) -> str:
+    """Address of a further page of a number or list; the first keeps the number's own."""
+    return path if page == 1 else f"{path.removesuffix('.html')}--page-{page}.html"

@@ -4,10 +4,11 @@ from math import log1p
 
 import pytest
 
-from generator.stats.box_margin import MarginFactor, Turns, box_margin
+from generator.stats.box import BoxFactor
+from generator.stats.box_margin import Turns, box_margin
 from generator.stats.rms_loss import rms_loss
 
-EVEN = [MarginFactor("lower", 10, 2, 1), MarginFactor("lower", 5, 2, 1)]
+EVEN = [BoxFactor("lower", 10, 2, 1), BoxFactor("lower", 5, 2, 1)]
 
 
 def scores(runs: list[list[float]], limits: tuple[float, float], weights: tuple[float, float]) -> list[float]:
@@ -72,7 +73,7 @@ def test_a_group_that_is_worse_in_everything_stays_worse() -> None:
 def test_a_share_moves_its_room() -> None:
     """x = 5 · (1 − v) at τ = 0.8: the first group is right and slow, the second fast and wrong. With more room for
     mistakes, which is a lower τ, the second becomes the better one."""
-    factors = [MarginFactor("lower", 10, 2, 1), MarginFactor("higher", 0.8, 2, 1)]
+    factors = [BoxFactor("lower", 10, 2, 1), BoxFactor("higher", 0.8, 2, 1)]
     found = box_margin([[2.0, 0.0]], [[0.0, 2.5]], factors)
     assert found is not None
     share = found.turns[1]
@@ -88,7 +89,7 @@ def test_no_group_and_no_difference_have_no_order() -> None:
 
 
 def test_a_weight_of_zero_has_no_turn() -> None:
-    found = box_margin([[2.0, 1.0]], [[2.0, 1.5]], [MarginFactor("lower", 1, 2, 0), MarginFactor("lower", 1, 2, 1)])
+    found = box_margin([[2.0, 1.0]], [[2.0, 1.5]], [BoxFactor("lower", 1, 2, 0), BoxFactor("lower", 1, 2, 1)])
     assert found is not None
     assert (found.turns[0].lambda_down, found.turns[0].lambda_up) == (None, None)
     assert found.turns[0].tau_up is None
