@@ -60,6 +60,7 @@ def build_language(
         try:
             configuration = _configuration(docs, out, lang, nav, publication)
             configuration.plugins["compiled templates"] = _theme_compiled_once()
+            configuration.plugins["raw html"] = _raw_html()
             build(configuration)
         except (Abort, ConfigurationError) as error:
             said = "\n".join(complaints.messages) or str(error)
@@ -81,6 +82,12 @@ def _theme_compiled_once() -> Any:
             return env
 
     return ThemeCompiledOnce()
+
+
+def _raw_html() -> Any:
+    from generator.publish.raw_html import RawHtml
+
+    return RawHtml()
 
 
 def sitemap(pages: Iterable[str], publication: Publication) -> bytes | None:
