@@ -13,6 +13,7 @@ from typer.testing import CliRunner, Result
 
 from generator import cli
 from generator.verify import verify_site
+from tests.support.once import small_site_once
 from tests.support.small_source import (
     BATCH_ID,
     SmallSource,
@@ -177,10 +178,7 @@ GONE = {
 
 @pytest.fixture(scope="module")
 def old_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("old")
-    result = _build(write_small_source(folder / "source"), folder / "site")
-    assert result.exit_code == 0, result.output
-    return folder / "site"
+    return small_site_once(tmp_path_factory, "small")
 
 
 def _build(source: Path, site: Path, *options: str) -> Result:

@@ -18,6 +18,7 @@ import pytest
 
 from generator.pipeline import build_site
 from generator.publish.stage import Stage
+from tests.support.once import small_site_once
 from tests.support.small_source import SmallSource, write_small_source
 from tests.support.whole_sites import (
     ROOT,
@@ -90,8 +91,7 @@ def _rename(source: SmallSource) -> None:
 @pytest.fixture(scope="module")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> Sites:
     folder = tmp_path_factory.mktemp("sites")
-    write_small_source(folder / "old-source")
-    build_site(folder / "old-source", folder / "old", jobs=1, export=None, progress=lambda step: None)
+    shutil.copytree(small_site_once(tmp_path_factory, "small"), folder / "old")
     write_small_source(folder / "new-source", _rename)
     began = time.monotonic()
     subprocess.run(

@@ -17,6 +17,7 @@ from tests.site.hostile import write_hostile_source
 from tests.site.kinds import Index
 from tests.site.serving import serve
 from tests.site.visiting import DESKTOP, PHONE, Served, Tabs, Visitor
+from tests.support.once import session_folder
 
 CHROMIUM = ("/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = [
@@ -30,31 +31,19 @@ ARGUMENTS = [
 ]
 
 
-def _session_folder(factory: pytest.TempPathFactory, worker: str) -> Path:
-    """The folder that the workers of this session share."""
-    base = factory.getbasetemp()
-    return base if worker == "master" else base.parent
-
-
 @pytest.fixture(scope="session")
-def worker(request: pytest.FixtureRequest) -> str:
-    """The name of this worker of pytest-xdist, `master` without it."""
-    return os.environ.get("PYTEST_XDIST_WORKER", "master")
-
-
-@pytest.fixture(scope="session")
-def sample(tmp_path_factory: pytest.TempPathFactory, worker: str) -> Iterator[Served]:
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The site of a part of `data/`."""
     ready = os.environ.get("RUNCITE_TEST_SITE")
-    folder = _session_folder(tmp_path_factory, worker) / "sample"
+    folder = session_folder(tmp_path_factory) / "sample"
     yield from _served(Path(ready) if ready else build_once(folder, write_part_of_sample))
 
 
 @pytest.fixture(scope="session")
-def hostile(tmp_path_factory: pytest.TempPathFactory, worker: str) -> Iterator[Served]:
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The site of a small source whose runs say hostile things."""
     ready = os.environ.get("RUNCITE_TEST_HOSTILE_SITE")
-    folder = _session_folder(tmp_path_factory, worker) / "hostile"
+    folder = session_folder(tmp_path_factory) / "hostile"
     yield from _served(Path(ready) if ready else build_once(folder, write_hostile_source))
 
 

@@ -14,6 +14,7 @@ from generator.errors import Finding, Refused, SiteError
 from generator.pipeline import build_site
 from generator.source import record_site
 from generator.verify import verify_site
+from tests.support.once import small_site_once
 from tests.support.small_source import BATCH_ID, SmallSource, write_small_source
 
 LEDGER = f"published/{BATCH_ID}.json"
@@ -70,7 +71,7 @@ def _number(site: Path, number: str = TOOLS) -> dict[str, Any]:
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the small source, its site, and the ledger of that."""
     folder = tmp_path_factory.mktemp("recorded")
-    _build(folder)
+    shutil.copytree(small_site_once(tmp_path_factory, "small").parent, folder, dirs_exist_ok=True)
     _record(folder)
     return folder
 

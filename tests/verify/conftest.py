@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from generator.pipeline import build_site
-from generator.verify import site_pages, verify_site
+from generator.verify import site_pages
 from generator.verify.found import Found
 from generator.verify.pages import Page, PageReader
-from tests.support.small_source import write_small_source
+from tests.support.once import small_site_once
 
 _PARSED = {is_evidence: PageReader(is_evidence=is_evidence) for is_evidence in (False, True)}
 
@@ -49,8 +48,4 @@ def _remembered_pages() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two variants, sixteen metrics, differences, quantiles, pass^k, runs that are excluded, both languages."""
-    folder = tmp_path_factory.mktemp("verified")
-    write_small_source(folder / "source")
-    build_site(folder / "source", folder / "site", jobs=1, export=None, progress=lambda step: None)
-    assert verify_site(folder / "site").agrees
-    return folder / "site"
+    return small_site_once(tmp_path_factory, "small")

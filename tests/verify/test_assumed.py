@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from generator.model.addresses import statistics_page
-from generator.pipeline import build_site
 from generator.stats.drift import arrangements
 from generator.verify import verify_site
 from generator.verify.assumptions import orders_by_pairs
-from tests.support.small_source import BATCH_ID, EXPERIMENT_ID, Dict, SmallBatch, SmallSource, write_small_source
+from tests.support.once import small_site_once
+from tests.support.small_source import BATCH_ID, EXPERIMENT_ID, Dict, SmallBatch, SmallSource
 from tests.verify.forging import Forged
 
 EARLIER = "ctx-earlier"
@@ -55,10 +55,7 @@ def _again(batch: SmallBatch, draw: Random) -> SmallBatch:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("assumed")
-    write_small_source(folder / "source", _with_an_earlier_batch)
-    build_site(folder / "source", folder / "site", jobs=1, export=None, progress=lambda step: None)
-    return folder / "site"
+    return small_site_once(tmp_path_factory, "assumed", _with_an_earlier_batch)
 
 
 @pytest.fixture(scope="module")

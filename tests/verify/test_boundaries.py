@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from generator.pipeline import build_site
 from tests.support.clock_source import with_compaction
-from tests.support.small_source import BATCH_ID, write_small_source
+from tests.support.once import small_site_once
+from tests.support.small_source import BATCH_ID
 from tests.verify.forging import Forged, number_page
 from tests.verify.test_times import RESULT, change, places
 
@@ -18,10 +18,7 @@ CALLS = f"{BATCH_ID}/full/tokens_per_call"
 
 @pytest.fixture(scope="module")
 def compacted_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("compacted")
-    write_small_source(folder / "source", with_compaction)
-    build_site(folder / "source", folder / "site", jobs=1, export=None, progress=lambda step: None)
-    return folder / "site"
+    return small_site_once(tmp_path_factory, "compacted", with_compaction)
 
 
 @pytest.fixture

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from generator.pipeline import build_site
 from generator.verify import verify_site
 from generator.verify.box import BoxRules
 from generator.verify.evidence import EvidenceRun, Judged
 from generator.verify.recorded import Recorded
 from tests.stats.golden import Entry, agree, entries, label
+from tests.support.once import small_site_once
 from tests.support.profiles import PROFILE_ID, reference_profile, with_profile
-from tests.support.small_source import BATCH_ID, SmallSource, write_small_source
+from tests.support.small_source import BATCH_ID, SmallSource
 from tests.verify.forging import NUMBERS, Forged, number_page, page_of
 
 PROFILE = f"api/v1/profiles/{PROFILE_ID}.json"
@@ -33,10 +33,7 @@ def _boxed(source: SmallSource) -> None:
 
 @pytest.fixture(scope="module")
 def boxed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("boxed")
-    write_small_source(folder / "source", _boxed)
-    build_site(folder / "source", folder / "site", jobs=1, export=None, progress=lambda step: None)
-    return folder / "site"
+    return small_site_once(tmp_path_factory, "boxed", _boxed)
 
 
 def _run(**recorded: Any) -> EvidenceRun:

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from generator.pipeline import build_site
 from generator.verify import verify_site
 from generator.verify.behaviour import Reached
 from generator.verify.evidence import EvidenceRun, Judged
@@ -19,8 +18,8 @@ from generator.verify.result import VerifyResult
 from generator.verify.timed import Timed
 from tests.aggregate.test_kinds import GOLDEN, OPERATORS, OUTCOMES
 from tests.support.kinds import EQUIVALENT, as_metamorphic, as_mutation
-from tests.support.small_source import BATCH_ID, write_small_source
-from tests.validate.rule_cases import Edit
+from tests.support.once import small_site_once
+from tests.support.small_source import BATCH_ID
 from tests.verify.forging import BATCH, NUMBERS, Forged, evidence_of, number_page, page_of
 
 SCORE, RATE = f"{BATCH_ID}/full/mutation_score", f"{BATCH_ID}/full/violation_rate"
@@ -28,20 +27,14 @@ STATISTICS = f"experiments/context-strategy-comparison/{BATCH_ID}/statistics.htm
 Change = Callable[[Any], None]
 
 
-def _built(folder: Path, edit: Edit) -> Path:
-    write_small_source(folder / "source", edit)
-    build_site(folder / "source", folder / "site", jobs=1, export=None, progress=lambda step: None)
-    return folder / "site"
-
-
 @pytest.fixture(scope="module")
 def mutants(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return _built(tmp_path_factory.mktemp("mutants"), as_mutation())
+    return small_site_once(tmp_path_factory, "mutants", as_mutation())
 
 
 @pytest.fixture(scope="module")
 def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return _built(tmp_path_factory.mktemp("pairs"), as_metamorphic())
+    return small_site_once(tmp_path_factory, "pairs", as_metamorphic())
 
 
 def _number(forged: Forged, name: str) -> tuple[list[Any], Any]:

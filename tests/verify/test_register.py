@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from generator.pipeline import build_site
 from generator.verify import verify_site
 from tests.support.audit_files import OF_BATCH, PASS_RATE, with_audit
-from tests.support.small_source import write_small_source
+from tests.support.once import small_site_once
 from tests.verify.forging import Forged
 
 Json = Any
@@ -23,11 +22,7 @@ ROWS = [[10, 4], [0, 1], [None, 2], [20, 3], [900, 2]]
 
 @pytest.fixture(scope="module")
 def audit_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("audited")
-    write_small_source(folder / "source", with_audit)
-    build_site(folder / "source", folder / "site", jobs=1, export=None, progress=lambda step: None)
-    assert verify_site(folder / "site").agrees
-    return folder / "site"
+    return small_site_once(tmp_path_factory, "audited", with_audit)
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from generator.pipeline import build_site
 from generator.verify import verify_site
-from tests.support.clock_source import write_clock_source
+from tests.support.clock_source import with_clocks
+from tests.support.once import small_site_once
 from tests.support.small_source import BATCH_ID
 from tests.verify.forging import BATCH, NUMBERS, Forged, evidence_of, number_page
 
@@ -19,10 +19,7 @@ WITHIN = f"{BATCH_ID}/full/time_within--within-5000"
 
 @pytest.fixture(scope="module")
 def clock_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("clocks")
-    write_clock_source(folder / "source")
-    build_site(folder / "source", folder / "site", jobs=1, export=None, progress=lambda step: None)
-    return folder / "site"
+    return small_site_once(tmp_path_factory, "clocks", with_clocks)
 
 
 @pytest.fixture

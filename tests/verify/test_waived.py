@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from generator.pipeline import build_site
 from generator.verify import verify_site
 from tests.support.clock_source import with_waivers
-from tests.support.small_source import BATCH_ID, write_small_source
+from tests.support.once import small_site_once
+from tests.support.small_source import BATCH_ID
 from tests.verify.forging import BATCH, Forged
 from tests.verify.test_times import RESULT, change, places
 
@@ -17,10 +17,7 @@ WAIVED = f"{BATCH_ID}/full/waived_failures"
 
 @pytest.fixture(scope="module")
 def waived_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("waived")
-    write_small_source(folder / "source", with_waivers)
-    build_site(folder / "source", folder / "site", jobs=1, export=None, progress=lambda step: None)
-    return folder / "site"
+    return small_site_once(tmp_path_factory, "waived", with_waivers)
 
 
 @pytest.fixture
