@@ -8,7 +8,16 @@ import msgspec
 
 from generator.errors import Finding, Place
 from generator.model.base import Json, Text
-from generator.model.batches import MAX_CELLS, Batch, PlannedGrid, Provenance, SkippedRun, Versioned
+from generator.model.batches import (
+    MAX_CELLS,
+    Batch,
+    DifferenceReason,
+    PlannedGrid,
+    Provenance,
+    PublishedAggregate,
+    SkippedRun,
+    Versioned,
+)
 from generator.model.imported import Duplicates, ImportedBatch, ImportOptions
 from generator.model.rules import finding
 from generator.model.runs import Config, Run
@@ -76,10 +85,35 @@ def _put_together(
             *_partial_note(placed),
         ],
     )
-    head = msgspec.structs.replace(batch, skipped=list(_skipped(groups, placed, batch.planned)))
+    head = msgspec.structs.replace(
+        batch,
+        skipped=list(_skipped(groups, placed, batch.planned)),
+        published_aggregates=list(_reported(groups, dropped > 0)),
+    )
     return ImportedBatch(
         harness=harness.id, experiment=experiment, bank=bank, batch=head, runs=_runs(placed), differs=differs
     )
+
+
+def _reported(groups: list[Group], dropped: bool) -> Iterator[PublishedAggregate]:
+    """The harness's own headlines. One of a file that is not all of its variant is not the variant's."""
+    for group in groups:
+        for file in group.files:
+            for reported in file.reported:
+                reasons: list[DifferenceReason] = list(reported.reasons)
+                reasons += ["one_of_several_files"] if len(group.files) > 1 else []
+                reasons += ["duplicates"] if dropped else []
+                yield PublishedAggregate(
+                    metric=reported.metric,
+                    variant=group.id,
+                    value=reported.text,
+                    name=reported.name,
+                    stated=reported.stated,
+                    numerator=reported.numerator,
+                    denominator=reported.denominator,
+                    file=file.source.name,
+                    reasons=list(dict.fromkeys(reasons)),
+                )
 
 
 def _runs(placed: list[Placed]) -> list[Run]:

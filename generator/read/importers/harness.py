@@ -2,11 +2,12 @@
 
 import datetime
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Literal
 
 from generator.errors import Finding, Place
 from generator.model.base import Json, Text
-from generator.model.batches import SourceFile
+from generator.model.batches import DifferenceReason, SourceFile
 from generator.model.rules import finding
 from generator.model.runs import Context, ModelTurn, State, Timing, ToolCall, Usage
 
@@ -40,6 +41,35 @@ class HarnessRun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reported:
+    """A headline of the harness's own, of all runs of its file.
+
+    `value` is on the scale of `metric` (for ratios 0–1), `stated` what the harness wrote where that is another scale.
+    `reasons` are those the importer knows: it made the same headline of the runs by the harness's own rule, or saw that
+    the counts cannot be the same.
+    """
+
+    name: str
+    value: float | int
+    metric: str = "task_pass_rate"
+    stated: str | None = None
+    numerator: int | None = None
+    denominator: int | None = None
+    reasons: list[DifferenceReason] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """`value` as a decimal text of at most twelve significant digits."""
+        return decimal(self.value)
+
+
+def decimal(value: float | int) -> str:
+    """A number as a decimal text without an exponent, of at most twelve significant digits."""
+    text = format(Decimal(format(value, ".12g")), "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HarnessFile:
     """One file: the configuration that all its runs share, what it planned, its runs.
 
@@ -59,6 +89,7 @@ class HarnessFile:
     revision: str | None = None
     date: datetime.date | None = None
     notes: list[Text] = field(default_factory=list)
+    reported: list[Reported] = field(default_factory=list)
 
     @property
     def planned_cases(self) -> list[str]:
