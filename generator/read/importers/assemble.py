@@ -189,6 +189,8 @@ def _different_tasks(files: list[HarnessFile]) -> list[Finding]:
     different: dict[tuple[str, str], list[str]] = defaultdict(list)
     for file in files:
         for case, content in file.tasks.items():
+            if content is None:
+                continue
             name, known = first.setdefault(case, (file.source.name, content))
             if known != content:
                 different[file.source.name, name].append(case)

@@ -41,23 +41,30 @@ class Group:
 def choose_path(files: list[HarnessFile], wanted: str | None) -> str | Finding:
     """The path of the independent variable, which every configuration must hold.
 
-    Without a wish it is the model where all files have one configuration; else a person has to say it.
+    Without a wish it is the one path that differs, or the model where all files have one configuration; else a person
+    has to say it.
     """
     differing = differing_paths([file.effective for file in files])
     place = Place(files[0].source.name if files else "(no file)", field="--variant")
     if wanted is None:
         if not differing:
             return "model"
+        if len(differing) == 1 and _in_all(files, differing[0]):
+            return differing[0]
         remedy = "say which one the experiment is about: --variant PATH (a path may name a whole object)"
         found = "several that differ between the files: " + ", ".join(differing)
         return finding("RC505", place, "one path of the configuration", found, remedy)
     for file in files:
-        if isinstance(value_at(file.effective, keys_to(wanted)), Absent):
+        if not _in_all([file], wanted):
             paths = sorted({*file.effective, *(dotted(keys) for keys, _ in leaves(file.effective))})
             place = Place(file.source.name, field="--variant")
             remedy = did_you_mean(wanted, paths, "name one of the paths that are there")
             return finding("RC505", place, f"one of {', '.join(paths)}", f"`{wanted}`", remedy)
     return wanted
+
+
+def _in_all(files: list[HarnessFile], path: str) -> bool:
+    return not any(isinstance(value_at(file.effective, keys_to(path)), Absent) for file in files)
 
 
 def differing_paths(configs: list[dict[str, Json]]) -> list[str]:
