@@ -16,6 +16,7 @@ from generator.model.batches import (
     Provenance,
     PublishedAggregate,
     SkippedRun,
+    SourceFile,
     Versioned,
 )
 from generator.model.imported import Duplicates, ImportedBatch, ImportOptions
@@ -75,12 +76,14 @@ def _put_together(
             repeats=max(file.planned_repeats for file in files),
         ),
         provenance=Provenance(
-            harness=harness.id, revision=", ".join(revisions) or None, files=[file.source for file in files]
+            harness=harness.id,
+            revision=", ".join(revisions) or None,
+            files=_sources(files),
         ),
         model=models.pop() if len(models) == 1 else None,
         variant_catalogs={group.id: group.catalog for group in groups if group.catalog is not None},
         notes=[
-            *(note for file in files for note in file.notes),
+            *{note.en: note for file in files for note in file.notes}.values(),
             *_dropped_note(dropped, options.duplicates),
             *_partial_note(placed),
         ],
@@ -93,6 +96,11 @@ def _put_together(
     return ImportedBatch(
         harness=harness.id, experiment=experiment, bank=bank, batch=head, runs=_runs(placed), differs=differs
     )
+
+
+def _sources(files: list[HarnessFile]) -> list[SourceFile]:
+    """Each once: a file may hold several variants."""
+    return list({(file.source.name, file.source.sha256): file.source for file in files}.values())
 
 
 def _reported(groups: list[Group], dropped: bool) -> Iterator[PublishedAggregate]:

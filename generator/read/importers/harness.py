@@ -1,6 +1,7 @@
 """What every importer reads its files into, before they are put together, and the findings they share."""
 
 import datetime
+import re
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
@@ -111,3 +112,13 @@ def missing(file: str, path: str, expected: str) -> Finding:
     """A field without which a run cannot be placed."""
     remedy = "repair or remove this run in the file; a run that cannot be placed cannot be counted"
     return finding("RC503", Place(file, field=path), expected, "no such value", remedy)
+
+
+_RATE_LIMIT = re.compile(r"\b429\b|rate.?limit", re.IGNORECASE)
+
+
+def crash_reason(message: str | None) -> str:
+    """Why a run is INVALID: its error names a rate limit, or not. Frames of a traceback below the first line may be
+    named after anything."""
+    first = (message or "").strip().split("\n", 1)[0]
+    return "rate_limited" if _RATE_LIMIT.search(first) else "harness_error"

@@ -28,7 +28,7 @@ from generator.read.importers.beginning import Beginning
 from generator.read.importers.capabilities import YES, no, part
 from generator.read.importers.eval_archive import load_archive, slim
 from generator.read.importers.files import ForeignFile, load_json, visible
-from generator.read.importers.harness import Harness, HarnessFile, HarnessRun, missing, wrong_format
+from generator.read.importers.harness import Harness, HarnessFile, HarnessRun, crash_reason, missing, wrong_format
 from generator.read.importers.importer import Importer, each_file
 from generator.read.importers.inspect_config import (
     GENERATE,
@@ -120,11 +120,10 @@ def _run(
 def _state(sample: dict[str, Json]) -> tuple[State, str | None]:
     error = sample.get("error")
     if error is not None:
-        message = (as_text(as_object(error).get("message")) or str(error))[:300]
+        message = as_text(as_object(error).get("message")) or str(error)
         if message.startswith("CancelledError"):
             return "CANCELLED", "cancelled"
-        limited = "429" in message or "RateLimit" in message or "rate_limit" in message
-        return "INVALID", "rate_limited" if limited else "harness_error"
+        return "INVALID", crash_reason(message)
     limit = sample.get("limit")
     if limit is not None:
         kind = as_text(as_object(limit).get("type")) or ""

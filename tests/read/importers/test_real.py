@@ -274,3 +274,48 @@ def test_three_models_ten_cases_five_epochs() -> None:
         for case, expected in figures["passed_per_case"].items():
             of_case = [run for run in mine if run.case_id == case]
             assert [passed(of_case), len(of_case)] == expected[model]
+
+
+@pytest.mark.parametrize("name", [*of_kind("pfoo"), *of_kind("pfoo_jsonl")])
+def test_promptfoo(name: str) -> None:
+    figures = FIGURES[name]
+    batch = imported("promptfoo", REAL / name)
+    runs = batch.runs
+    reasons = figures["failureReason"]
+
+    assert len({run.run_id for run in runs}) == len(runs) == figures["runs"]
+    assert sum(run.extra["passed"] is True for run in runs) == figures["success"]
+    assert sum(run.state == "INVALID" for run in runs) == reasons.get("2", 0)
+    assert sum(run.reason == "rate_limited" for run in runs) == figures.get("rate_limit_rows", 0)
+    if figures["kind"] == "pfoo":
+        cells = Counter((run.variant, run.case_id) for run in runs)
+        assert len(cells) == figures["provider_prompt_case_cells"]
+        assert {str(repeats): count for repeats, count in Counter(cells.values()).items()} == figures[
+            "repeats_per_cell"
+        ]
+        assert len(batch.bank.cases) == figures["distinct_vars"]
+        usages = [run.usage for run in runs if run.usage is not None]
+        assert sum(usage.cached for usage in usages) == figures["cached_rows"]
+        stats = figures["stats"]
+        stated = [own.numerator or 0 for own in batch.batch.published_aggregates]
+        assert sum(stated) == stats["successes"]
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in FIGURES if name.startswith("derived-edge/promptfoo") and "latency" not in name]
+)
+def test_promptfoo_in_other_encodings(name: str) -> None:
+    figures = FIGURES[name]
+    batch = imported("promptfoo", REAL / name)
+    assert len(batch.runs) == figures["rows"]
+    assert sum(run.extra["passed"] is True for run in batch.runs) == figures["success"]
+    assert all("other_runs" in own.reasons for own in batch.batch.published_aggregates)
+
+
+@pytest.mark.parametrize("name", [name for name in FIGURES if name.endswith("latency_extremes.jsonl")])
+def test_promptfoo_with_odd_latencies(name: str) -> None:
+    figures = FIGURES[name]
+    assert [finding.code for finding in refused("promptfoo", REAL / name)] == ["RC504"]
+    runs = imported("promptfoo", REAL / name, duplicates="first").runs
+    assert len(runs) == figures["distinct_ids"]
+    assert sum(run.timing is not None for run in runs) == figures["usable_latencies"]
