@@ -1,6 +1,6 @@
 """One file a harness: foreign result files → an imported batch."""
 
-from generator.read.importers import inspect, promptfoo, tau2_bench, tau_bench
+from generator.read.importers import inspect, lm_eval, promptfoo, tau2_bench, tau_bench
 from generator.read.importers.detect import Chosen, choose_files
 from generator.read.importers.importer import Importer
 from generator.read.importers.run_ids import taken_run_ids
@@ -14,6 +14,7 @@ IMPORTERS: dict[str, Importer] = {
         tau2_bench,
         inspect,
         promptfoo,
+        lm_eval,
     )
 }
 """By the name that `runcite import` takes. Nothing is imported where there is a finding."""

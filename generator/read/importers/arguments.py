@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from generator.model.base import Json, Text
 from generator.read.importers.values import as_number, as_object
 
-_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,15}")
 SAMPLING_NUMBERS = (
     "temperature",
     "top_p",

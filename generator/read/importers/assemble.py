@@ -100,7 +100,8 @@ def _put_together(
 
 def _sources(files: list[HarnessFile]) -> list[SourceFile]:
     """Each once: a file may hold several variants."""
-    return list({(file.source.name, file.source.sha256): file.source for file in files}.values())
+    every = [source for file in files for source in (file.source, *file.others)]
+    return list({(source.name, source.sha256): source for source in every}.values())
 
 
 def _reported(groups: list[Group], dropped: bool) -> Iterator[PublishedAggregate]:

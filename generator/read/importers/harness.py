@@ -76,6 +76,7 @@ class HarnessFile:
 
     `label` names the file's variant where the value at the variant's path gives no short name. `tasks` maps a planned
     case to its content, or to null where the file does not hold it; an empty `tasks` means that the plan is what ran.
+    `others` are further files that the runs stood in.
     """
 
     source: SourceFile
@@ -91,6 +92,7 @@ class HarnessFile:
     date: datetime.date | None = None
     notes: list[Text] = field(default_factory=list)
     reported: list[Reported] = field(default_factory=list)
+    others: list[SourceFile] = field(default_factory=list)
 
     @property
     def planned_cases(self) -> list[str]:

@@ -22,12 +22,13 @@ from generator.model.imported import ImportOptions
 from generator.model.rules import finding
 from generator.model.runs import State
 from generator.model.words import kind_of
+from generator.read.importers.arguments import SAMPLING, withheld_note
 from generator.read.importers.beginning import Beginning
 from generator.read.importers.capabilities import YES, part
 from generator.read.importers.files import ForeignFile
 from generator.read.importers.harness import Harness, HarnessFile, HarnessRun, missing, wrong_format
 from generator.read.importers.importer import Importer, each_file
-from generator.read.importers.tau2_config import NUMERIC_ARGUMENTS, catalog, effective_config, withheld_arguments
+from generator.read.importers.tau2_config import catalog, effective_config, withheld_arguments
 from generator.read.importers.tau2_messages import record_messages, total_duration, total_usage
 from generator.read.importers.values import as_count, as_id, as_list, as_number, as_object, as_text, drop_absent
 
@@ -80,7 +81,7 @@ def _read(file: ForeignFile, options: ImportOptions) -> tuple[HarnessFile | None
         catalog=catalog(info),
         revision=as_text(info.get("git_commit")),
         date=_date(content, simulations),
-        notes=[*_withheld_note(file.name, info), *_claims(file.name, content)],
+        notes=[*withheld_note(file.name, withheld_arguments(info)), *_claims(file.name, content)],
     )
     return read, findings
 
@@ -196,18 +197,6 @@ def _date(content: dict[str, Json], simulations: list[Json]) -> datetime.date | 
     return min(days, default=None)
 
 
-def _withheld_note(file: str, info: dict[str, Json]) -> list[Text]:
-    if withheld_arguments(info) == 0:
-        return []
-    return [
-        Text(
-            zh=f"{file}：有些启动参数没有导入（其中可能有密钥），因此不参与变体比较的检查。",
-            en=f"{file}: some launch arguments were not imported (they may hold keys), so the check of what differs "
-            "between variants does not see them.",
-        )
-    ]
-
-
 def _claims(file: str, content: dict[str, Json]) -> list[Text]:
     """Totals that stand in the header may count runs that the file does not hold: that there are any is told, what they
     say is neither shown nor compared."""
@@ -238,7 +227,7 @@ IMPORTER = Importer(
     harness=HARNESS,
     recognises=_recognises,
     read=each_file(_read),
-    passes=(*NUMERIC_ARGUMENTS, "reasoning_effort"),
+    passes=SAMPLING.keys,
     feeds={
         "outcome": YES,
         "endings": YES,

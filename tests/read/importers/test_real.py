@@ -319,3 +319,25 @@ def test_promptfoo_with_odd_latencies(name: str) -> None:
     runs = imported("promptfoo", REAL / name, duplicates="first").runs
     assert len(runs) == figures["distinct_ids"]
     assert sum(run.timing is not None for run in runs) == figures["usable_latencies"]
+
+
+@pytest.mark.parametrize("name", of_kind("lm_samples"))
+def test_lm_eval(name: str) -> None:
+    figures = FIGURES[name]
+    batch = imported("lm-eval", REAL / name, date=None)
+    assert len(batch.runs) == figures["runs"]
+    assert len({run.case_id for run in batch.runs}) == figures["distinct_doc_ids"]
+    for metric, mean in figures["metric_means"].items():
+        values = [scores[metric] for run in batch.runs if isinstance(scores := run.extra["scores"], dict)]
+        assert sum(float(str(value)) for value in values) / len(values) == pytest.approx(mean)
+    (own,) = batch.batch.published_aggregates
+    assert float(own.value) == figures["metric_means"]["bleu_acc"]
+
+
+@pytest.mark.parametrize("name", [name for name, of in FIGURES.items() if of.get("kind") == "lm_results"])
+def test_aggregates_of_lm_eval_without_samples(name: str) -> None:
+    if "truthfulqa" in name:
+        assert len(imported("lm-eval", REAL / name, date=None).runs) == 20
+        return
+    (finding,) = refused("lm-eval", REAL / name)
+    assert (finding.code, finding.place.file) == ("RC507", Path(name).name)
