@@ -1,20 +1,33 @@
 """τ²-bench: one object a file, `{timestamp, info, tasks, simulations}`.
 
 Submissions without `info` have a header of their own: `{domain, agent, model, total_tasks, passed, pass_rate}`.
+
+| recorded | becomes |
+| --- | --- |
+| `simulations[].{id, task_id, trial}` | run id, case, repeat |
+| `info.agent_info`, `environment_info`, `user_info`, limits, seed | configuration; of `llm_args` a short list |
+| `num_trials` × `tasks` | the plan; what is absent is skipped |
+| `termination_reason`, `info.error_type` | state and reason |
+| `reward_info.{reward, reward_breakdown}` | `extra.reward`, `extra.reward_<part>` |
+| `messages`, `policy` | context, trace, answer; calls of the simulated user are counted |
+| `duration`, `agent_cost`, `usage` | `timing.duration_ms`, `usage` |
+| `total_tasks`, `passed` of a submission | its own headline |
 """
 
 import datetime
-from pathlib import Path
 
 from generator.errors import Finding, Place
 from generator.model.base import Json, Text
-from generator.model.imported import ImportedBatch, ImportOptions
+from generator.model.imported import ImportOptions
 from generator.model.rules import finding
 from generator.model.runs import State
 from generator.model.words import kind_of
-from generator.read.importers.assemble import assemble
-from generator.read.importers.files import ForeignFile, read_files
+from generator.read.importers.arguments import SAMPLING, withheld_note
+from generator.read.importers.beginning import Beginning
+from generator.read.importers.capabilities import YES, part
+from generator.read.importers.files import ForeignFile
 from generator.read.importers.harness import Harness, HarnessFile, HarnessRun, missing, wrong_format
+from generator.read.importers.importer import Importer, each_file
 from generator.read.importers.tau2_config import catalog, effective_config, withheld_arguments
 from generator.read.importers.tau2_messages import record_messages, total_duration, total_usage
 from generator.read.importers.values import as_count, as_id, as_list, as_number, as_object, as_text, drop_absent
@@ -35,21 +48,7 @@ TERMINATION: dict[str, tuple[State, str | None]] = {
 _SHAPE = "an object with simulations (a list of runs), and with info and tasks beside it"
 
 
-def import_tau2_bench(paths: list[Path], options: ImportOptions) -> tuple[ImportedBatch | None, list[Finding]]:
-    """See `docs/importers.md`. Without `--variant`, files of one configuration are compared by their model."""
-    foreign, findings = read_files(paths)
-    files: list[HarnessFile] = []
-    for file in foreign:
-        read, problems = _read(file)
-        findings += problems
-        if read is not None:
-            files.append(read)
-    if findings:
-        return None, findings
-    return assemble(HARNESS, files, options, default_variant=None)
-
-
-def _read(file: ForeignFile) -> tuple[HarnessFile | None, list[Finding]]:
+def _read(file: ForeignFile, options: ImportOptions) -> tuple[HarnessFile | None, list[Finding]]:
     problem = _shape(file)
     if problem is not None:
         return None, [problem]
@@ -82,7 +81,7 @@ def _read(file: ForeignFile) -> tuple[HarnessFile | None, list[Finding]]:
         catalog=catalog(info),
         revision=as_text(info.get("git_commit")),
         date=_date(content, simulations),
-        notes=[*_withheld_note(file.name, info), *_claims(file.name, content)],
+        notes=[*withheld_note(file.name, withheld_arguments(info)), *_claims(file.name, content)],
     )
     return read, findings
 
@@ -198,18 +197,6 @@ def _date(content: dict[str, Json], simulations: list[Json]) -> datetime.date | 
     return min(days, default=None)
 
 
-def _withheld_note(file: str, info: dict[str, Json]) -> list[Text]:
-    if withheld_arguments(info) == 0:
-        return []
-    return [
-        Text(
-            zh=f"{file}：有些启动参数没有导入（其中可能有密钥），因此不参与变体比较的检查。",
-            en=f"{file}: some launch arguments were not imported (they may hold keys), so the check of what differs "
-            "between variants does not see them.",
-        )
-    ]
-
-
 def _claims(file: str, content: dict[str, Json]) -> list[Text]:
     """Totals that stand in the header may count runs that the file does not hold: that there are any is told, what they
     say is neither shown nor compared."""
@@ -228,3 +215,32 @@ def _unknown_termination(file: str, path: str) -> Finding:
     expected = "one of " + ", ".join(TERMINATION)
     remedy = "a newer harness may have new reasons: report it, so that nobody guesses whether the run is valid"
     return finding("RC503", Place(file, field=path), expected, "another value", remedy)
+
+
+def _recognises(beginning: Beginning) -> bool:
+    if beginning.has("simulations", "domain", "agent"):
+        return True
+    return beginning.has("info") and bool(beginning.paths & {"info.agent_info", "info.num_trials", "info.user_info"})
+
+
+IMPORTER = Importer(
+    harness=HARNESS,
+    recognises=_recognises,
+    read=each_file(_read),
+    passes=SAMPLING.keys,
+    feeds={
+        "outcome": YES,
+        "endings": YES,
+        "repeats": YES,
+        "turns": YES,
+        "tool_calls": YES,
+        "tool_results": YES,
+        "catalog": part("where the header defines the tools"),
+        "answer": YES,
+        "context": YES,
+        "tokens": YES,
+        "cost": YES,
+        "duration": YES,
+        "headline": part("submissions alone have one"),
+    },
+)

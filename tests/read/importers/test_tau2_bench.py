@@ -288,10 +288,14 @@ def test_files_of_one_configuration_are_one_variant(tmp_path: Path) -> None:
     assert [file.name for file in batch.batch.provenance.files] == ["one.json", "two.json"]
 
 
-def test_without_a_wish_several_configurations_are_refused(tmp_path: Path) -> None:
-    (finding,) = refused("tau2-bench", *two_policies(tmp_path))
+def test_without_a_wish_the_object_that_holds_all_differences_is_compared(tmp_path: Path) -> None:
+    assert imported("tau2-bench", *two_policies(tmp_path)).experiment.independent_variable == "environment_info"
+
+
+def test_without_a_wish_differences_in_several_places_are_refused(tmp_path: Path) -> None:
+    (finding,) = refused("tau2-bench", *two_policies(tmp_path, agent_info={"llm": "vendor/model-2"}))
     assert finding.code == "RC505"
-    assert finding.found.endswith("environment_info.domain_name, environment_info.policy")
+    assert finding.found.endswith("environment_info.domain_name, environment_info.policy, model")
 
 
 def test_a_path_that_is_not_there_is_refused_with_the_paths_that_are(tmp_path: Path) -> None:
