@@ -48,9 +48,7 @@ class RunNotes:
         call_id: str | None = None,
     ) -> None:
         """A call of a tool. Without `status` it is an error where `error` is given, else ok. It belongs to the call of
-        the model before it; where none was noted, calls of tools stand in one turn."""
-        if not self._trace:
-            self.model()
+        the model before it; where none was noted, the number of turns is unknown."""
         self._trace.append(
             ToolCall(
                 tool=text(tool),

@@ -12,7 +12,7 @@ from generator.model.canonical import config_hash
 from generator.model.imported import ImportedBatch
 from generator.model.recording import Aimed, BatchAim, Begun, Configured, Ended, Omitted, Planned
 from generator.model.rules import finding
-from generator.model.runs import Config, Run
+from generator.model.runs import Config, ModelTurn, Run
 from generator.source.journal import ReadJournal
 from generator.source.recorded_definitions import recorded_bank, recorded_experiment
 
@@ -220,7 +220,7 @@ def _facts(recording: Recording) -> set[str]:
     return {
         name
         for name, there in (
-            ("avg_turns", any(run.trace is not None for run in ended)),
+            ("avg_turns", any(isinstance(step, ModelTurn) for run in ended for step in run.trace or [])),
             ("avg_tokens", any(run.usage is not None and run.usage.prompt_tokens is not None for run in ended)),
             ("duration_p50", any(run.timing is not None and run.timing.duration_ms is not None for run in ended)),
         )

@@ -91,7 +91,7 @@ def test_what_json_has_no_form_for_is_kept_as_text(tmp_path: Path) -> None:
         recorder.run("a\ud800", answer="x\udfff", calls=[{"tool": "t", "arguments": {1: float("inf"), "n": 2**70}}])
     (run,) = runs_of(tmp_path)
     assert (run["case_id"], run["answer"]) == ("a⟦U+D800⟧", "x⟦U+DFFF⟧")
-    assert run["trace"][1]["arguments"] == {"1": "inf", "n": str(2**70)}
+    assert run["trace"][0]["arguments"] == {"1": "inf", "n": str(2**70)}
 
 
 def test_a_plan_leaves_skipped_cells(tmp_path: Path) -> None:

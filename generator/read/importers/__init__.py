@@ -1,6 +1,18 @@
 """One file a harness: foreign result files → an imported batch."""
 
-from generator.read.importers import inspect, lm_eval, promptfoo, tau2_bench, tau_bench
+from generator.read.importers import (
+    agentrial,
+    deepeval,
+    inspect,
+    junit,
+    lm_eval,
+    openhands,
+    otel_genai,
+    promptfoo,
+    swe_agent,
+    tau2_bench,
+    tau_bench,
+)
 from generator.read.importers.detect import Chosen, choose_files
 from generator.read.importers.importer import Importer
 from generator.read.importers.run_ids import taken_run_ids
@@ -15,6 +27,12 @@ IMPORTERS: dict[str, Importer] = {
         inspect,
         promptfoo,
         lm_eval,
+        deepeval,
+        junit,
+        otel_genai,
+        openhands,
+        swe_agent,
+        agentrial,
     )
 }
 """By the name that `runcite import` takes. Nothing is imported where there is a finding."""
