@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from generator import __version__, cli_gate, cli_import, cli_recover
+from generator import __version__, cli_export, cli_gate, cli_import, cli_recover
 from generator.cli_parts import JobsOption, SourceOption, cores, progress
 from generator.errors import Refused, RunciteError, refuse
 from generator.finding_formats import FindingFormat, format_error, format_findings
@@ -220,6 +220,7 @@ def schema(name: Annotated[str | None, typer.Argument(help="Name of a record; wi
 
 app.command("gate", cls=cli_gate.GateCommand)(cli_gate.gate)
 app.command("recover")(cli_recover.recover)
+app.command("export")(cli_export.export)
 
 
 def main() -> None:

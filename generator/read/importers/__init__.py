@@ -3,6 +3,7 @@
 from generator.read.importers import (
     agentrial,
     deepeval,
+    every_eval_ever,
     inspect,
     junit,
     lm_eval,
@@ -33,6 +34,7 @@ IMPORTERS: dict[str, Importer] = {
         openhands,
         swe_agent,
         agentrial,
+        every_eval_ever,
     )
 }
 """By the name that `runcite import` takes. Nothing is imported where there is a finding."""
