@@ -100,12 +100,7 @@ def test_messages_are_a_conversation(tmp_path: Path) -> None:
     messages = [
         {"turn_idx": 0, "role": "system", "content": "Be kind"},
         {"turn_idx": 1, "role": "user", "content": "Price?"},
-        {
-            "turn_idx": 2,
-            "role": "assistant",
-            "content": None,
-            "tool_calls": [{"id": "c", "name": "get", "arguments": {}}],
-        },
+        {"turn_idx": 2, "role": "assistant", "content": None, "tool_calls": [call]},
         {"turn_idx": 3, "role": "tool", "content": "42", "tool_call_id": ["c"]},
         {"turn_idx": 4, "role": "assistant", "content": "It is 42."},
     ]
