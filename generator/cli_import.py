@@ -43,7 +43,7 @@ def guess_text(chosen: "Chosen") -> str:
     """One line that says what the files were taken for."""
     count = len(chosen.files)
     files = "1 file" if count == 1 else f"{count} files"
-    return f"{files} read as {chosen.importer.harness.id}, by how they begin"
+    return f"{files} read as {chosen.importer.harness.id}, by how {'it begins' if count == 1 else 'they begin'}"
 
 
 def _is_name(word: str) -> bool:

@@ -56,6 +56,8 @@ def load_archive(path: Path) -> ForeignFile | Finding:
         return unreadable(path, "a zip archive with an entry that is no UTF-8", _AGAIN)
     except json.JSONDecodeError:
         return unreadable(path, "a zip archive with an entry that is no JSON", _AGAIN)
+    except (OSError, ValueError, NotImplementedError):
+        return unreadable(path, "a zip archive whose list of entries is damaged", _AGAIN)
     except RecursionError:
         return unreadable(path, f"an entry nested deeper than {MAX_DEPTH} levels", "check what made this file")
     return ForeignFile(path, value, source_file(path, raw))

@@ -66,10 +66,11 @@ def choose_path(files: list[HarnessFile], wanted: str | None) -> str | Finding:
 
 def _path_of_model(files: list[HarnessFile]) -> str:
     """Where the configuration names the model, which a harness may put into an object of its own."""
-    if files and not _in_all(files, "model"):
-        named = [dotted(keys) for keys, value in leaves(files[0].effective) if value == files[0].model]
-        return next(iter(named), "model")
-    return "model"
+    if not files or _in_all(files, "model"):
+        return "model"
+    paths = [(dotted(keys), value) for keys, value in leaves(files[0].effective)]
+    named = [path for path, value in paths if value == files[0].model]
+    return next(iter([*named, *(path for path, _ in paths if path.startswith("file."))]), "model")
 
 
 def _common(paths: list[str]) -> str:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from generator.model.base import Json
 from generator.read.importers import inspect_config, lm_eval_config
 from generator.read.importers.arguments import SAMPLING, Allowed, withheld_note
 
@@ -34,10 +35,12 @@ OTHER_KEYS = (
 
 @pytest.mark.parametrize("allowed", LISTS.values(), ids=LISTS)
 def test_a_secret_under_every_other_key_and_in_every_form(allowed: Allowed) -> None:
-    other = dict.fromkeys(OTHER_KEYS, SECRET)
+    other: dict[str, Json] = {}
+    other |= dict.fromkeys(OTHER_KEYS, SECRET)
     assert allowed.passed(other) == {}
     assert allowed.withheld(other) == len(other)
-    for value in (SECRET, [SECRET], {"a": SECRET}, f"split {SECRET}"):
+    forms: list[Json] = [SECRET, [SECRET], {"a": SECRET}, f"split {SECRET}"]
+    for value in forms:
         for key in allowed.keys:
             assert SECRET not in json.dumps(allowed.passed({key: value}))
 
@@ -49,7 +52,7 @@ def test_lists_are_short(allowed: Allowed) -> None:
 
 def test_what_passes() -> None:
     allowed = Allowed(numbers=("n",), flags=("f",), choices={"c": ("x", "y")}, words=("w",))
-    given = {"w": "hard-1", "c": "y", "n": 0.5, "f": False, "rest": 1, "null": None}
+    given: dict[str, Json] = {"w": "hard-1", "c": "y", "n": 0.5, "f": False, "rest": 1, "null": None}
     assert allowed.passed(given) == {"n": 0.5, "f": False, "c": "y", "w": "hard-1"}
     assert allowed.withheld(given) == 1
     assert allowed.passed({"n": True, "f": 1, "c": "z", "w": "two words"}) == {}

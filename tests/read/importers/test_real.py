@@ -167,12 +167,20 @@ def test_duplicates_and_an_attempt_that_raised() -> None:
     ("name", "code"),
     [
         (EMPTY, "RC507"),
-        ("tau2-bench/tau3_dir_format/results.json", "RC502"),
         ("tau2-bench/tau3_dir_format", "RC501"),
     ],
 )
 def test_files_without_runs(name: str, code: str) -> None:
     assert [finding.code for finding in refused("tau2-bench", REAL / name)] == [code]
+
+
+def test_the_folder_of_tau3() -> None:
+    """Three runs of ticks, which hold no messages and no verdict."""
+    batch = imported("tau2-bench", REAL / "tau2-bench" / "tau3_dir_format" / "results.json", date=None)
+    assert sorted(run.case_id for run in batch.runs) == ["20", "40", "98"]
+    assert {run.state for run in batch.runs} == {"COMPLETE"}
+    assert all("reward" not in run.extra and run.trace is None for run in batch.runs)
+    assert len(batch.batch.provenance.files) == 4
 
 
 @pytest.mark.parametrize(
