@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from generator import __version__, cli_gate
+from generator import __version__, cli_export, cli_gate, cli_import, cli_recover
 from generator.cli_parts import JobsOption, SourceOption, cores, progress
 from generator.errors import Refused, RunciteError, refuse
 from generator.finding_formats import FindingFormat, format_error, format_findings
@@ -90,10 +90,14 @@ def init_(
 
 @app.command("import")
 def import_(
-    harness: Annotated[
-        str, typer.Argument(metavar="FORMAT", help="Harness that wrote the files: tau-bench, tau2-bench.")
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[FORMAT] FILE…",
+            help="Result files of one harness, folders with them, or patterns; the format is told by how they begin "
+            "where it is not named.",
+        ),
     ],
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Result files of the harness.")],
     experiment: Annotated[
         str, typer.Option("--experiment", help="Experiment the batch belongs to; registered if new.")
     ],
@@ -112,16 +116,20 @@ def import_(
 ) -> None:
     """Turn the output of another harness into a batch of the source. Exit code: 0 imported, 1 refused, 2 usage."""
     from generator.model.imported import ImportOptions
-    from generator.read.importers import IMPORTERS, taken_run_ids
+    from generator.read.importers import taken_run_ids
     from generator.source import write_import
 
-    if harness not in IMPORTERS:
-        _unknown("FORMAT", harness, sorted(IMPORTERS))
     options = ImportOptions(
         experiment=experiment, batch=batch, variant=variant, date=_date(date), duplicates=duplicates.value
     )
     with _stopping(form, source):
-        imported, findings = IMPORTERS[harness](files, options)
+        try:
+            chosen = cli_import.choose(words)
+        except cli_import.UnknownFormat as unknown:
+            _unknown("FORMAT", unknown.name, unknown.options)
+        if chosen.guessed:
+            typer.echo(cli_import.guess_text(chosen), err=True)
+        imported, findings = chosen.importer(chosen.files, options)
         refuse(findings)
         assert imported is not None
         refuse(write_import(source, imported, others=taken_run_ids(source, imported)))
@@ -211,6 +219,8 @@ def schema(name: Annotated[str | None, typer.Argument(help="Name of a record; wi
 
 
 app.command("gate", cls=cli_gate.GateCommand)(cli_gate.gate)
+app.command("recover")(cli_recover.recover)
+app.command("export")(cli_export.export)
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from typer.testing import CliRunner, Result
 from generator import __version__, cli
 from generator.errors import SiteError
 from generator.pipeline import Built
+from generator.read.importers import IMPORTERS
 from tests.support.foreign import tau2_file, tau2_simulation, write_json
 from tests.support.small_source import SmallSource, write_small_source
 
@@ -204,7 +205,7 @@ def test_wrong_usage_exits_2(arguments: tuple[str, ...]) -> None:
 def test_a_wrong_name_lists_the_options_and_suggests_the_closest() -> None:
     wrong = _run("import", "tau2bench", "f.json", "--experiment", "e", "--batch", "b")
     assert wrong.stderr == (
-        "FORMAT: expected one of tau-bench, tau2-bench, found tau2bench\n"
+        f"FORMAT: expected one of {', '.join(sorted(IMPORTERS))}, found tau2bench\n"
         "  did you mean `tau2-bench`? If not, name one of these\n"
     )
     assert "did you mean `source-run`? If not, name one of these" in _run("schema", "source-runs").stderr
@@ -217,6 +218,28 @@ def test_every_schema_is_printed() -> None:
         result = _run("schema", name)
         assert result.exit_code == 0
         assert msgspec.json.decode(result.stdout)
+
+
+def test_a_format_that_is_not_named_is_told_and_stated(tmp_path: Path) -> None:
+    source, files = tmp_path / "source", tmp_path / "files"
+    files.mkdir()
+    write_json(files / "one.json", tau2_file([tau2_simulation()]))
+    assert _run("init", source).exit_code == 0
+    options: list[str | Path] = ["--experiment", "e", "--batch", "b", "--source", source]
+    result = _run("import", files, *options)
+    assert result.exit_code == 0, result.output
+    assert result.stderr == "1 file read as tau2-bench, by how it begins\n"
+    assert (source / "batches" / "b" / "runs.jsonl").is_file()
+
+
+def test_a_file_of_no_known_harness_is_a_finding_that_names_it(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    assert _run("init", source).exit_code == 0
+    file = write_json(tmp_path / "letter.json", {"hello": "world"})
+    result = _run("import", file, "--experiment", "e", "--batch", "b", "--source", source, "--format", "json")
+    assert result.exit_code == 1
+    (finding,) = json.loads(result.stdout)["findings"]
+    assert (finding["code"], finding["place"]["file"]) == ("RC513", "letter.json")
 
 
 def test_init_then_import_then_the_batch_is_there(tmp_path: Path) -> None:

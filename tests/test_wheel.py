@@ -11,7 +11,17 @@ import pytest
 from generator.verify import verify_site
 from tests.support.whole_sites import ROOT
 
-MADE_OF = ("generator", "templates", "site_src", "data", "mkdocs.yml", "pyproject.toml", "setup.py", "README.md")
+MADE_OF = (
+    "generator",
+    "runcite",
+    "templates",
+    "site_src",
+    "data",
+    "mkdocs.yml",
+    "pyproject.toml",
+    "setup.py",
+    "README.md",
+)
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 
 
@@ -54,6 +64,16 @@ def test_every_template_page_and_asset_is_inside(installed: Path) -> None:
         assert inside == beside
     for name in ("mkdocs.yml", "data/metrics.yaml", "data/projection.yaml", "data/redaction.yaml"):
         assert (bundle / name).read_bytes() == (ROOT / name).read_bytes()
+
+
+def test_what_others_import_is_inside(installed: Path, tmp_path: Path) -> None:
+    script = (
+        "import importlib.metadata, runcite; "
+        "(plugin,) = importlib.metadata.entry_points(group='pytest11', name='runcite'); "
+        "print(runcite.__file__, plugin.load().__file__)"
+    )
+    said = _run([sys.executable, "-P", "-c", script], tmp_path, PYTHONPATH=str(installed))
+    assert [Path(file).is_relative_to(installed) for file in said.split()] == [True, True]
 
 
 def test_a_new_source_is_made_and_built(installed: Path, tmp_path: Path) -> None:

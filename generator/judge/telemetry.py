@@ -8,8 +8,10 @@ from generator.model.assertions import Assertion, measured
 def avg_turns(judgement: Judgement) -> Assertion:
     """Model calls of the run."""
     turns = judgement.run.turns
-    if turns is None or judgement.calls is None:
+    if judgement.calls is None:
         return measured(None, "trace_not_recorded")
+    if turns is None:
+        return measured(None, "model_calls_not_recorded")
     return recorded(turns, TurnsDetail(model_calls=turns, tool_calls=len(judgement.calls)))
 
 

@@ -1,6 +1,7 @@
 """The head of a batch: `batches/<id>/batch.yaml`."""
 
 import datetime
+from typing import Literal
 
 from generator.model.base import Definition, Text
 from generator.model.runs import Authorization
@@ -48,17 +49,42 @@ class Provenance(Definition, frozen=True, kw_only=True):
     files: list[SourceFile] = []
 
 
+DifferenceReason = Literal[
+    "other_runs",
+    "errors_counted",
+    "errors_dropped",
+    "unscored_dropped",
+    "reduced_first",
+    "partial_credit",
+    "one_of_several_files",
+    "duplicates",
+]
+"""Why a harness's own headline may differ: it counts runs that the file does not hold; it counts crashed runs as not
+passed; it leaves out runs that ended with an error or a limit, or that have no score; it puts the repeats of a case
+together first; it counts parts of a reward; it is of one of the files of the variant; runs were recorded twice."""
+
+
 class PublishedAggregate(Definition, frozen=True, kw_only=True):
     """A value that came with the batch, to be compared with the recomputed one.
 
     `value` is a decimal text on the metric's own scale; they agree when the recomputed value, rounded half away from
     zero to as many decimals as the text has, equals it.
+
+    A harness's own headline has the `name` that the harness gives it, `stated` where it is written on another
+    scale, with its counts and the file it stood in. Where it may rightly differ, `reasons` says why; then it is shown
+    beside the recomputed number and not held against it.
     """
 
     metric: str
     variant: str
     value: str
     slice: str | None = None
+    name: str | None = None
+    stated: str | None = None
+    numerator: int | None = None
+    denominator: int | None = None
+    file: str | None = None
+    reasons: list[DifferenceReason] = []
 
 
 class Waiver(Definition, frozen=True, kw_only=True):

@@ -158,6 +158,8 @@ RULES: dict[str, str] = {
     "RC510": "new source starts in an empty folder",
     "RC511": "batch is new to the source",
     "RC512": "imported batch fits the registered experiment",
+    "RC513": "harness of a result file is known",
+    "RC520": "headline of a harness agrees, or its difference is explained",
     "RC601": "no redaction pattern matches in the site",
     "RC602": "no canary is in the site",
     "RC603": "no private value is in the site",

@@ -156,7 +156,9 @@ class Run(Record, frozen=True, kw_only=True):
 
     @property
     def turns(self) -> int | None:
-        """Model calls; None where the trace was not recorded."""
+        """Model calls; None where they were not recorded: there is no trace, or one of tool calls alone, which some
+        call of the model must have made."""
         if self.trace is None:
             return None
-        return sum(isinstance(step, ModelTurn) for step in self.trace)
+        calls = sum(isinstance(step, ModelTurn) for step in self.trace)
+        return None if self.trace and calls == 0 else calls

@@ -189,6 +189,7 @@ def _batch_file(report: BatchReport, source: Source) -> PublishedBatchFile:
         provenance=batch.provenance,
         notes=batch.notes,
         waivers=batch.waivers,
+        published_aggregates=batch.published_aggregates,
         variants=_variants(report),
         categories=_categories(report, bank),
         cases=_cases(report, bank),

@@ -5,7 +5,7 @@ import datetime
 import msgspec
 
 from generator.model.base import Text
-from generator.model.batches import PlannedGrid, Provenance, SkippedRun, Versioned, Waiver
+from generator.model.batches import PlannedGrid, Provenance, PublishedAggregate, SkippedRun, Versioned, Waiver
 from generator.model.contracts import Contract
 from generator.model.kinds import Kind, Mutation, Relation
 from generator.model.measured import Measured
@@ -197,6 +197,7 @@ class PublishedBatchFile(ApiRecord, frozen=True, kw_only=True):
     provenance: Provenance
     notes: list[Text]
     waivers: list[Waiver]
+    published_aggregates: list[PublishedAggregate]
     variants: list[PublishedVariant]
     categories: list[PublishedCategory]
     cases: list[PublishedCase]

@@ -51,7 +51,7 @@ def _case_ids(cases: Json) -> set[str]:
 def _content(bank: CaseBank) -> bytes:
     mapping: CommentedMap = commented(msgspec.to_builtins(bank))
     mapping.yaml_set_start_comment(
-        "Written by runcite import. Prompts are null: the tasks are scripts of simulated users, which are not public.\n"
+        "Written by runcite import. Prompts are null: write those that may be public.\n"
         "Titles may be rewritten; gold may be added, if the version and the batches that use it follow.\n"
     )
     return dump(mapping).encode()

@@ -136,6 +136,10 @@ def _fitted(
         planned=planned,
         skipped=[msgspec.structs.replace(cell, variant=variants[cell.variant]) for cell in batch.skipped],
         variant_catalogs={variants[variant]: tools for variant, tools in batch.variant_catalogs.items()},
+        published_aggregates=[
+            msgspec.structs.replace(reported, variant=variants[reported.variant])
+            for reported in batch.published_aggregates
+        ],
     )
     return head, [msgspec.structs.replace(run, variant=variants[run.variant]) for run in imported.runs]
 

@@ -5,10 +5,13 @@ from pathlib import Path
 from generator.errors import Finding, Place, SiteError
 from generator.model.rules import finding
 from generator.resources import resource
+from generator.source.journal import FOLDER
 from generator.source.yaml_file import replace_file
 
 SHARED = ("metrics.yaml", "projection.yaml", "redaction.yaml")
 """Definitions that every source begins with as the project has them."""
+BESIDE = (".git", FOLDER)
+"""What may stand in a folder that is empty otherwise."""
 
 EXPERIMENTS = """\
 # The registered experiments. `runcite import` adds the ones it meets; `runcite schema source-experiments` says
@@ -62,7 +65,7 @@ Import results of a harness, look at what was registered in `experiments.yaml`, 
 
 
 def init_source(root: Path) -> list[Finding]:
-    """Make an empty source in `root`, which must not exist or be empty (a `.git` aside).
+    """Make an empty source in `root`, which must not exist or be empty (`.git` and what a recorder keeps aside).
 
     Raises
     ------
@@ -71,7 +74,7 @@ def init_source(root: Path) -> list[Finding]:
     """
     if root.exists() and not root.is_dir():
         return [_taken(root, "a file")]
-    if root.exists() and any(entry.name != ".git" for entry in root.iterdir()):
+    if root.exists() and any(entry.name not in BESIDE for entry in root.iterdir()):
         return [_taken(root, "a folder that holds something")]
     texts = {"README.md": README, "experiments.yaml": EXPERIMENTS, "publication.yaml": PUBLICATION}
     try:

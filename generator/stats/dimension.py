@@ -54,8 +54,10 @@ def effective_dimension(
         raise ValueError(f"rows need the same number of features, at least one; got {sorted(widths)}")
     data = numpy.array([[float(value) for value in row] for row in rows])
     if standardise:
+        # The mean of equal floats may differ from them by rounding, which would then be taken for a spread.
+        varies = data.max(axis=0) > data.min(axis=0)
         spread = data.std(axis=0, ddof=1)
-        data = (data - data.mean(axis=0)) / numpy.where(spread > 0, spread, 1.0)
+        data = numpy.where(varies, data - data.mean(axis=0), 0.0) / numpy.where(varies, spread, 1.0)
     covariance = numpy.atleast_2d(numpy.cov(data, rowvar=False))
     # Rounding leaves eigenvalues of about −1e-17 where there is no spread.
     eigenvalues = numpy.maximum(numpy.linalg.eigvalsh(covariance)[::-1], 0.0)

@@ -13,7 +13,8 @@ from generator.model.words import did_you_mean, one_of
 
 
 def check_aggregates(report: Report) -> list[Finding]:
-    """RC403, RC404: every published aggregate is a number of its batch and agrees with it."""
+    """RC403, RC404, RC520: every published aggregate is a number of its batch and agrees with it; a harness's
+    own headline may differ where it is explained."""
     heads = {item.batch.id: item.head_name for item in report.source.batches}
     findings: list[Finding] = []
     for batch in report.batches:
@@ -31,14 +32,40 @@ def _compare(batch: BatchReport, published: PublishedAggregate, place: Place) ->
         number = batch.number(published.variant, published.metric, published.slice)
     if number is None:
         return _unknown(batch, published, place)
-    decimals = len(published.value.partition(".")[2])
     exact = _exact(number)
-    if exact is not None and round_half_away(exact, decimals) == Fraction(published.value):
+    if agrees(published.value, exact) or published.reasons:
         return None
+    decimals = len(published.value.partition(".")[2])
     recomputed = f"no value ({number.reason})" if exact is None else _plain(exact, decimals)
     where = Place(place.file, field=f"{place.field}.value")
+    if published.name is not None:
+        return _unexplained(published, number, recomputed, where)
     remedy = "find out which of them is wrong: the runs, the judge or the published value"
     return finding("RC404", where, f"{recomputed} (recomputed from the runs)", published.value, remedy)
+
+
+def agrees(published: str, exact: Fraction | None) -> bool:
+    """Whether a recomputed value, rounded to the decimals of the published text, equals it."""
+    if exact is None:
+        return False
+    return round_half_away(exact, len(published.partition(".")[2])) == Fraction(published)
+
+
+def _unexplained(published: PublishedAggregate, number: Number, recomputed: str, where: Place) -> Finding:
+    """RC520, with both counts where they are known."""
+    expected = f"{recomputed}{_counts(number.numerator, number.denominator)} (recomputed from the runs)"
+    found = f"{published.value}{_counts(published.numerator, published.denominator)}"
+    remedy = (
+        "find out why the harness counts otherwise, and say so under `reasons` of this entry; if nobody knows, the "
+        "runs are not all those that its headline is of"
+    )
+    return finding("RC520", where, expected, found, remedy)
+
+
+def _counts(numerator: int | None, denominator: int | None) -> str:
+    if denominator is None:
+        return ""
+    return f", {'?' if numerator is None else numerator} of {denominator}"
 
 
 def _unknown(batch: BatchReport, published: PublishedAggregate, place: Place) -> Finding:

@@ -18,6 +18,7 @@ from generator.verify.names import file_name
 from generator.verify.numbers import check_numbers
 from generator.verify.recompute import Batch
 from generator.verify.register_files import RegisterFiles, check_evidence_numbers, read_register_files
+from generator.verify.reported import check_headlines
 from generator.verify.result import VerifyResult
 from generator.verify.runsets import load_runsets
 from generator.verify.schemas import Schema, form_of
@@ -184,6 +185,7 @@ class SomeBatches:
         check_index_entry(entry, head, runsets.files, result)
         numbers = load(within(rules.root, entry["numbers"]))
         _follow(entry["numbers"], numbers, rules.schemas["numbers"], result)
+        check_headlines(head, numbers, result)
         levels = levels_of(rules.index)
         checked.numbers = check_numbers(batch, numbers, rules.metrics, rules.words, runsets, levels, result)
         runsets.check_all_used(result)

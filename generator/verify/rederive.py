@@ -30,8 +30,8 @@ class Ground:
     """What a run's evidence shows besides its assertions.
 
     `turns` and `calls` (tool and status, in order) are None where there is no trace, or where the whitelist lets too
-    little of it through (`trace_is_shown` is then false). `is_redacted`: something was replaced, so names and texts may
-    differ from place to place.
+    little of it through (`trace_is_shown` is then false); `turns` also where a trace holds tool calls alone.
+    `is_redacted`: something was replaced, so names and texts may differ from place to place.
     """
 
     evidence: dict[str, Any]
@@ -47,7 +47,8 @@ def ground_of(evidence: dict[str, Any], trace_is_shown: bool) -> Ground:
     if trace is None or not trace_is_shown:
         return Ground(evidence, trace_is_shown, None, None, is_redacted)
     calls = [(step["tool"], step["status"]) for step in trace if step["kind"] == "tool"]
-    return Ground(evidence, True, len(trace) - len(calls), calls, is_redacted)
+    turns = len(trace) - len(calls)
+    return Ground(evidence, True, None if calls and turns == 0 else turns, calls, is_redacted)
 
 
 def rederive(metric: str, source: str, assertion: dict[str, Any], ground: Ground) -> Iterator[Finding]:
@@ -102,7 +103,8 @@ def _turns(assertion: dict[str, Any], ground: Ground) -> Iterator[Finding]:
     if ground.trace_is_shown:
         calls = None if ground.calls is None else len(ground.calls)
         detail = {"model_calls": ground.turns, "tool_calls": calls}
-        yield from _record(assertion, ground.turns, "trace_not_recorded", detail)
+        reason = "trace_not_recorded" if calls is None else "model_calls_not_recorded"
+        yield from _record(assertion, ground.turns, reason, detail)
         yield from _differ("telemetry.turns", ground.evidence["telemetry"].get("turns", ground.turns), ground.turns)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from generator.verify.exact import decimal_text, value_text
 from generator.verify.published import Api
+from generator.verify.reported import stated_texts
 from generator.verify.shown import Published
 from generator.verify.vocabulary import texts_of_record
 
@@ -34,6 +35,7 @@ class References:
         self._known.update(*map(_stated_values, api.register.entries))
         for batch in api.batches.values():
             self._known.update(*{run.configured for run in batch.runs})
+            self._known.update(stated_texts(batch.head))
         # As the API writes them: their metrics may be gone too.
         self._withdrawn = {repr(float(entry["old"])) for entry in api.index["withdrawn"] if entry["old"] is not None}
 

@@ -18,6 +18,7 @@ from generator.views.gate import gate_view
 from generator.views.kinds import kind_view
 from generator.views.matrix import case_matrix
 from generator.views.measured import contract_views
+from generator.views.reported import reported_rows
 from generator.views.times import time_view
 
 ACCOUNTING = ("planned", "valid", "complete", "failed", "invalid", "cancelled", "skipped")
@@ -98,6 +99,7 @@ def result_view(report: Report, batch: BatchReport, charts: Sequence[object], la
         "comparability": comparability(report, batch),
         "kinds": kind_view(batch),
         "gate": gate_view(batch),
+        "reported": reported_rows(batch),
         "boundaries": boundary_view(batch, report.source.metrics.metrics),
         "contracts": contract_views(batch, table),
         "times": time_view(batch, report.source.metrics.metrics),

@@ -18,7 +18,7 @@ from generator.read.importers import IMPORTERS
 from tests.conftest import FIGURES
 from tests.fuzz import damage, trees
 from tests.read.importers.support import options
-from tests.support import foreign
+from tests.support import foreign, foreign_inspect, foreign_lm_eval, foreign_promptfoo
 
 SOAK = os.environ.get("RUNCITE_SOAK") == "1"
 COUNT = 5000 if SOAK else 200
@@ -39,7 +39,37 @@ def _tau2() -> Any:
     return foreign.tau2_file(simulations)
 
 
-HARNESSES: dict[str, Make] = {"tau-bench": _tau, "tau2-bench": _tau2}
+def _inspect() -> Any:
+    samples = [foreign_inspect.inspect_sample(case, epoch) for case in ("a", "b") for epoch in (1, 2)]
+    samples.append(foreign_inspect.inspect_sample("c", 1, "NaN", error={"message": "CancelledError()"}))
+    results = {"total_samples": 5, "scores": [foreign_inspect.headline(1.0, 2)]}
+    return foreign_inspect.inspect_log(samples, results=results)
+
+
+def _promptfoo() -> Any:
+    rows = [foreign_promptfoo.promptfoo_row(test, index) for test in (0, 1) for index in (0, 1)]
+    return foreign_promptfoo.promptfoo_file(rows, (2, 0, 0), (2, 0, 0))
+
+
+def _lm_results() -> Any:
+    return foreign_lm_eval.lm_results(0.5, 2)
+
+
+def _lm_rows() -> Any:
+    """JSON as a list is read as lines are."""
+    return [foreign_lm_eval.lm_row(0), foreign_lm_eval.lm_row(1, 0)]
+
+
+RESULTS, SAMPLES = (f"{name}_{foreign_lm_eval.TIME}" for name in ("results", "samples_quiz"))
+HARNESSES: dict[str, tuple[str, Make, str]] = {
+    "tau-bench": ("tau-bench", _tau, "results.json"),
+    "tau2-bench": ("tau2-bench", _tau2, "results.json"),
+    "inspect": ("inspect", _inspect, "log.json"),
+    "promptfoo": ("promptfoo", _promptfoo, "output.json"),
+    "lm-eval results": ("lm-eval", _lm_results, f"{RESULTS}.json"),
+    "lm-eval samples": ("lm-eval", _lm_rows, f"{SAMPLES}.jsonl"),
+}
+"""What is fuzzed → harness, content, name of the file."""
 
 
 def _mutant(random: Random, content: Any) -> bytes:
@@ -54,19 +84,33 @@ def _mutant(random: Random, content: Any) -> bytes:
 def test_mutated_result_files_are_refused_or_imported(
     harness: str, tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
-    content = HARNESSES[harness]()
-    path = tmp_path / "results.json"
+    importer, make, name = HARNESSES[harness]
+    content = make()
+    foreign_lm_eval.write_evaluation(tmp_path, _lm_rows(), _lm_results())
+    path = tmp_path / name
     imported = 0
     for number in range(COUNT):
         path.write_bytes(_mutant(Random(f"{SEED}:{harness}:{number}"), content))
         try:
-            batch, findings = IMPORTERS[harness]([path], options())
+            batch, findings = IMPORTERS[importer]([path], options())
             _check(batch, findings, tmp_path)
         except Exception as error:
             raise AssertionError(f"mutant {number} of {harness}") from error
         imported += batch is not None
     record_property(FIGURES, f"{harness}: {COUNT} mutants of seed {SEED}, {imported} imported, the others refused")
     assert 0.15 * COUNT < imported < 0.95 * COUNT
+
+
+def test_archives_with_changed_bytes_are_refused_or_imported(tmp_path: Path) -> None:
+    for method in (foreign_inspect.STORED, foreign_inspect.DEFLATED, foreign_inspect.ZSTANDARD):
+        path = foreign_inspect.write_archive(tmp_path / "log.eval", _inspect(), method=method)
+        whole = path.read_bytes()
+        for number in range(COUNT // 2):
+            path.write_bytes(damage.damaged(Random(f"{SEED}:{method}:{number}"), whole)[0])
+            try:
+                _check(*IMPORTERS["inspect"]([path], options()), tmp_path)
+            except Exception as error:
+                raise AssertionError(f"archive {number} of method {method}") from error
 
 
 def _check(batch: ImportedBatch | None, findings: list[Finding], source: Path) -> None:

@@ -25,6 +25,7 @@ def test_zero_is_a_value() -> None:
     ("metric", "changes", "reason"),
     [
         ("avg_turns", {"trace": None}, "trace_not_recorded"),
+        ("avg_turns", {"trace": [ToolCall(tool="a")]}, "model_calls_not_recorded"),
         ("avg_tokens", {"usage": None}, "usage_not_recorded"),
         ("avg_tokens", {"usage": Usage(prompt_tokens=5)}, "usage_not_recorded"),
         ("avg_tokens", {"usage": Usage(completion_tokens=5)}, "usage_not_recorded"),

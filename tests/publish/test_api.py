@@ -12,7 +12,15 @@ import generator
 from generator.judge.details import DETAILS
 from generator.model.assertions import Assertion, Attribution
 from generator.model.base import Text
-from generator.model.batches import PlannedGrid, Provenance, SkippedRun, SourceFile, Versioned, Waiver
+from generator.model.batches import (
+    PlannedGrid,
+    Provenance,
+    PublishedAggregate,
+    SkippedRun,
+    SourceFile,
+    Versioned,
+    Waiver,
+)
 from generator.model.claims import KeptDisagreement
 from generator.model.contracts import AnswerRule, Clause, Contract, ToolOrder
 from generator.model.evidence import EVIDENCE_SCHEMA, Evidence, EvidenceSource
@@ -330,6 +338,7 @@ DOCUMENTED: tuple[type[msgspec.Struct], ...] = (
     Provenance,
     SourceFile,
     Waiver,
+    PublishedAggregate,
     records.PublishedVariant,
     Mutation,
     Relation,

@@ -35,6 +35,13 @@ def test_constant_features_take_no_dimension() -> None:
         assert (still.d_eff, still.eigenvalues, still.cumulative) == (0, (0.0, 0.0), (0.0, 0.0))
 
 
+def test_equal_floats_are_constant_though_their_mean_is_rounded() -> None:
+    # The mean of nineteen times 0.1 is not 0.1 in floats.
+    result = effective_dimension([[0.1, 1 / 3]] * 19, standardise=True)
+    assert result is not None
+    assert (result.d_eff, result.eigenvalues) == (0, (0.0, 0.0))
+
+
 def test_one_feature() -> None:
     result = effective_dimension([[1], [3]])
     assert result is not None

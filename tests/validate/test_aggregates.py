@@ -123,3 +123,19 @@ def test_a_number_that_the_batch_does_not_have(
     assert (finding.code, str(finding.place)) == ("RC403", f"{PLACE}.{part}")
     assert (finding.expected, finding.found) == (expected, f"`{changes[part]}`")
     assert finding.remedy.startswith(remedy)
+
+
+def test_a_headline_of_a_harness_that_nobody_explains_is_named_with_both_counts(tmp_path: Path) -> None:
+    own: dict[str, Any] = {"name": "exact/accuracy", "numerator": 9, "denominator": 12}
+    (finding,) = _check(tmp_path, "0.75", Fraction(7, 16), **own)
+    assert (finding.code, str(finding.place)) == ("RC520", f"{PLACE}.value")
+    assert finding.expected == "0.44 (recomputed from the runs)"
+    assert finding.found == "0.75, 9 of 12"
+
+
+def test_an_explained_headline_may_differ(tmp_path: Path) -> None:
+    assert _check(tmp_path, "0.75", Fraction(7, 16), name="accuracy", reasons=["reduced_first"]) == []
+
+
+def test_a_headline_that_agrees_needs_no_reason(tmp_path: Path) -> None:
+    assert _check(tmp_path, "0.666666666667", Fraction(2, 3), name="accuracy") == []

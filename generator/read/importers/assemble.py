@@ -8,7 +8,17 @@ import msgspec
 
 from generator.errors import Finding, Place
 from generator.model.base import Json, Text
-from generator.model.batches import MAX_CELLS, Batch, PlannedGrid, Provenance, SkippedRun, Versioned
+from generator.model.batches import (
+    MAX_CELLS,
+    Batch,
+    DifferenceReason,
+    PlannedGrid,
+    Provenance,
+    PublishedAggregate,
+    SkippedRun,
+    SourceFile,
+    Versioned,
+)
 from generator.model.imported import Duplicates, ImportedBatch, ImportOptions
 from generator.model.rules import finding
 from generator.model.runs import Config, Run
@@ -66,20 +76,53 @@ def _put_together(
             repeats=max(file.planned_repeats for file in files),
         ),
         provenance=Provenance(
-            harness=harness.id, revision=", ".join(revisions) or None, files=[file.source for file in files]
+            harness=harness.id,
+            revision=", ".join(revisions) or None,
+            files=_sources(files),
         ),
         model=models.pop() if len(models) == 1 else None,
         variant_catalogs={group.id: group.catalog for group in groups if group.catalog is not None},
         notes=[
-            *(note for file in files for note in file.notes),
+            *{note.en: note for file in files for note in file.notes}.values(),
             *_dropped_note(dropped, options.duplicates),
             *_partial_note(placed),
         ],
     )
-    head = msgspec.structs.replace(batch, skipped=list(_skipped(groups, placed, batch.planned)))
+    head = msgspec.structs.replace(
+        batch,
+        skipped=list(_skipped(groups, placed, batch.planned)),
+        published_aggregates=list(_reported(groups, dropped > 0)),
+    )
     return ImportedBatch(
         harness=harness.id, experiment=experiment, bank=bank, batch=head, runs=_runs(placed), differs=differs
     )
+
+
+def _sources(files: list[HarnessFile]) -> list[SourceFile]:
+    """Each once: a file may hold several variants."""
+    every = [source for file in files for source in (file.source, *file.others)]
+    return list({(source.name, source.sha256): source for source in every}.values())
+
+
+def _reported(groups: list[Group], dropped: bool) -> Iterator[PublishedAggregate]:
+    """The harness's own headlines. One of a file that is not all of its variant is not the variant's."""
+    for group in groups:
+        for file in group.files:
+            for reported in file.reported:
+                reasons: list[DifferenceReason] = list(reported.reasons)
+                reasons += ["one_of_several_files"] if len(group.files) > 1 else []
+                reasons += ["duplicates"] if dropped else []
+                yield PublishedAggregate(
+                    metric=reported.metric,
+                    variant=group.id,
+                    value=reported.text,
+                    name=reported.name,
+                    stated=reported.stated,
+                    numerator=reported.numerator,
+                    denominator=reported.denominator,
+                    file=file.source.name,
+                    reasons=list(dict.fromkeys(reasons)),
+                )
 
 
 def _runs(placed: list[Placed]) -> list[Run]:
@@ -155,6 +198,8 @@ def _different_tasks(files: list[HarnessFile]) -> list[Finding]:
     different: dict[tuple[str, str], list[str]] = defaultdict(list)
     for file in files:
         for case, content in file.tasks.items():
+            if content is None:
+                continue
             name, known = first.setdefault(case, (file.source.name, content))
             if known != content:
                 different[file.source.name, name].append(case)

@@ -14,6 +14,7 @@ class _OpenCall:
     tool: str
     arguments: Json
     turn: int
+    duration_ms: float | None = None
     result: str | None = None
     failed: bool = False
     answered: bool = False
@@ -21,7 +22,12 @@ class _OpenCall:
     def close(self) -> ToolCall:
         if not self.answered:
             return ToolCall(
-                tool=self.tool, call_id=self.call_id, arguments=self.arguments, status="error", error=NO_RESULT
+                tool=self.tool,
+                call_id=self.call_id,
+                arguments=self.arguments,
+                status="error",
+                error=NO_RESULT,
+                duration_ms=self.duration_ms,
             )
         return ToolCall(
             tool=self.tool,
@@ -30,6 +36,7 @@ class _OpenCall:
             status="error" if self.failed else "ok",
             result=None if self.failed else self.result,
             error=self.result if self.failed else None,
+            duration_ms=self.duration_ms,
         )
 
 
@@ -67,9 +74,9 @@ class Conversation:
         if text is not None:
             self.answer = text
 
-    def call(self, call_id: str | None, tool: str, arguments: Json) -> None:
+    def call(self, call_id: str | None, tool: str, arguments: Json, duration_ms: float | None = None) -> None:
         """A tool call of the agent's last message."""
-        self.steps.append(_OpenCall(call_id, tool, arguments, self.turns))
+        self.steps.append(_OpenCall(call_id, tool, arguments, self.turns, duration_ms))
 
     def receive(self, call_id: str | None, result: str | None, failed: bool) -> None:
         """What a tool gave back."""

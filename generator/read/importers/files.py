@@ -5,6 +5,7 @@ import hashlib
 import json
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +26,7 @@ _BINARY = (
     (b"\x28\xb5\x2f\xfd", "a Zstandard file", "unpack it with unzstd, and name what comes out"),
     (b"PK\x03\x04", "a zip archive", "unpack it, and name the JSON files in it"),
     (b"PAR1", "a Parquet file", "export the results as JSON"),
+    (b"version https://git-lfs", "a Git LFS pointer, not the file itself", "fetch the file with `git lfs pull`"),
 )
 """How a file begins that is no text → what it is, and what to do."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -47,49 +49,89 @@ class ForeignFile:
         return self.source.name
 
 
-def read_files(paths: list[Path]) -> tuple[list[ForeignFile], list[Finding]]:
-    """All files in the given order; one finding for each that cannot be read."""
-    files: list[ForeignFile] = []
-    findings: list[Finding] = []
-    for path in paths:
-        read = _read_file(path)
-        if isinstance(read, Finding):
-            findings.append(read)
-        else:
-            files.append(read)
-    return files, findings
+def load_json(path: Path) -> ForeignFile | Finding:
+    """A file of one JSON value, or RC501."""
+    return _load(path, parse_json)
 
 
-def _read_file(path: Path) -> ForeignFile | Finding:
+def load_lines(path: Path) -> ForeignFile | Finding:
+    """A file of JSON Lines as the list of its values, or RC501. Only a line feed ends a line."""
+    return _load(path, parse_lines)
+
+
+def load_json_or_lines(path: Path) -> ForeignFile | Finding:
+    """One JSON value as it is; several, one a line, as their list."""
+    return _load(path, _json_or_lines)
+
+
+def read_bytes(path: Path) -> bytes | Finding:
+    """The content of a file that is neither missing, nor empty, nor beyond the limit."""
     try:
         if path.is_dir():
-            return _unreadable(path, "a folder", "name the result files themselves")
+            return unreadable(path, "a folder", "name the result files themselves")
         if path.stat().st_size > MAX_BYTES:
-            return _unreadable(path, f"more than {MAX_BYTES} bytes", "split the file by task, or import fewer runs")
+            return unreadable(path, f"more than {MAX_BYTES} bytes", "split the file by task, or import fewer runs")
         raw = path.read_bytes()
     except FileNotFoundError:
-        return _unreadable(path, "no such file", "check the path")
+        return unreadable(path, "no such file", "check the path")
     except OSError as error:
-        return _unreadable(path, f"a file that cannot be read ({error.strerror})", "check the rights of the file")
-    value = _parse(path, raw)
-    if isinstance(value, Finding):
-        return value
-    digest = "sha256:" + hashlib.sha256(raw).hexdigest()
-    return ForeignFile(path, value[0], SourceFile(name=visible(path.name), bytes=len(raw), sha256=digest))
-
-
-def _parse(path: Path, raw: bytes) -> tuple[Json] | Finding:
+        return unreadable(path, f"a file that cannot be read ({error.strerror})", "check the rights of the file")
     if not raw.strip():
-        return _unreadable(path, "an empty file", "export the results again")
+        return unreadable(path, "an empty file", "export the results again")
+    return raw
+
+
+def source_file(path: Path, raw: bytes) -> SourceFile:
+    """What a batch says of a file that it was made from."""
+    return SourceFile(name=visible(path.name), bytes=len(raw), sha256="sha256:" + hashlib.sha256(raw).hexdigest())
+
+
+def _load(path: Path, parse: Callable[[str], Json]) -> ForeignFile | Finding:
+    raw = read_bytes(path)
+    if isinstance(raw, Finding):
+        return raw
+    if (kind := _kind(raw)) is not None:
+        return unreadable(path, *kind)
     try:
-        return (parse_json(_decode(raw)),)
+        value = parse(_decode(raw))
     except UnicodeDecodeError as error:
-        return _unreadable(path, *_no_text(raw, error))
+        return unreadable(path, *_no_text(raw, error))
     except json.JSONDecodeError as error:
         found = f"text that is not JSON (line {error.lineno}, column {error.colno})"
-        return _unreadable(path, found, "check that the harness wrote it; if it is cut off, fetch it again")
+        return unreadable(path, found, "check that the harness wrote it; if it is cut off, fetch it again")
     except RecursionError:
-        return _unreadable(path, f"values nested deeper than {MAX_DEPTH} levels", "check what made this file")
+        return unreadable(path, f"values nested deeper than {MAX_DEPTH} levels", "check what made this file")
+    return ForeignFile(path, value, source_file(path, raw))
+
+
+def parse_lines(text: str) -> list[Json]:
+    """The values of JSON Lines, empty lines aside.
+
+    Raises
+    ------
+    json.JSONDecodeError, RecursionError
+        As `parse_json`, with the number of the line.
+    """
+    values: list[Json] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            values.append(parse_json(line))
+        except json.JSONDecodeError as error:
+            located = json.JSONDecodeError(error.msg, line, error.pos)
+            located.lineno = number
+            raise located from None
+    return values
+
+
+def _json_or_lines(text: str) -> Json:
+    try:
+        return parse_json(text)
+    except json.JSONDecodeError as error:
+        if error.msg != "Extra data" or not text.lstrip().startswith("{"):
+            raise
+    return parse_lines(text)
 
 
 def parse_json(text: str) -> Json:
@@ -106,16 +148,24 @@ def parse_json(text: str) -> Json:
 
 
 def _decode(raw: bytes) -> str:
-    for bom, encoding in _BOMS:
-        if raw.startswith(bom):
-            return raw.decode(encoding)
-    return raw.decode("utf-8")
+    return raw.decode(_encoding(raw))
+
+
+def decode_beginning(raw: bytes) -> str:
+    """The text at the beginning of a file; what is no text is passed over."""
+    return raw.decode(_encoding(raw), errors="ignore")
+
+
+def _encoding(raw: bytes) -> str:
+    return next((encoding for bom, encoding in _BOMS if raw.startswith(bom)), "utf-8")
+
+
+def _kind(raw: bytes) -> tuple[str, str] | None:
+    """What a file is that begins like no text, and what to do."""
+    return next(((kind, remedy) for start, kind, remedy in _BINARY if raw.startswith(start)), None)
 
 
 def _no_text(raw: bytes, error: UnicodeDecodeError) -> tuple[str, str]:
-    for start, kind, remedy in _BINARY:
-        if raw.startswith(start):
-            return kind, remedy
     if b"\x00" in raw[:1024]:
         return "a binary file", "name the JSON file that the harness wrote"
     return f"text that is not UTF-8 (byte {error.start + 1})", "save the file as UTF-8"
@@ -148,6 +198,7 @@ def visible(text: str) -> str:
     return _SURROGATE.sub(lambda match: f"⟦U+{ord(match.group()):04X}⟧", text)
 
 
-def _unreadable(path: Path, found: str, remedy: str) -> Finding:
+def unreadable(path: Path, found: str, remedy: str) -> Finding:
+    """RC501: the file cannot be read, with what it is and what to do."""
     place = Place(visible(path.name) or str(path))
     return finding("RC501", place, "a JSON file of the harness", found, remedy)

@@ -1,21 +1,38 @@
 """τ²-bench: one object a file, `{timestamp, info, tasks, simulations}`.
 
-Submissions without `info` have a header of their own: `{domain, agent, model, total_tasks, passed, pass_rate}`.
+Submissions without `info` have a header of their own: `{domain, agent, model, total_tasks, passed, pass_rate}`. The
+folder of τ³-bench holds a header in `results.json` and each run in `simulations/*.json`. A bare list of runs says
+nothing of its setting.
+
+| recorded | becomes |
+| --- | --- |
+| `simulations[].{id, task_id, trial}` | run id, case, repeat |
+| `info.agent_info`, `environment_info`, `user_info`, limits, seed | configuration; of `llm_args` a short list |
+| `num_trials` × `tasks` | the plan; what is absent is skipped |
+| `termination_reason`, `info.error_type` | state and reason |
+| `reward_info.{reward, reward_breakdown}` | `extra.reward`, `extra.reward_<part>` |
+| `ticks` of the folder format | nothing: they are no messages, and there is no verdict |
+| `messages`, `policy` | context, trace, answer; calls of the simulated user are counted |
+| `duration`, `agent_cost`, `usage` | `timing.duration_ms`, `usage` |
+| `total_tasks`, `passed` of a submission | its own headline |
 """
 
 import datetime
-from pathlib import Path
 
 from generator.errors import Finding, Place
-from generator.model.base import Json, Text
-from generator.model.imported import ImportedBatch, ImportOptions
+from generator.model.base import Json
+from generator.model.batches import DifferenceReason
+from generator.model.imported import ImportOptions
 from generator.model.rules import finding
 from generator.model.runs import State
-from generator.model.words import kind_of
-from generator.read.importers.assemble import assemble
-from generator.read.importers.files import ForeignFile, read_files
-from generator.read.importers.harness import Harness, HarnessFile, HarnessRun, missing, wrong_format
+from generator.read.importers.arguments import SAMPLING, withheld_note
+from generator.read.importers.beginning import Beginning
+from generator.read.importers.capabilities import YES, part
+from generator.read.importers.files import ForeignFile, visible
+from generator.read.importers.harness import Harness, HarnessFile, HarnessRun, Reported, missing
+from generator.read.importers.importer import Importer, ReadResult
 from generator.read.importers.tau2_config import catalog, effective_config, withheld_arguments
+from generator.read.importers.tau2_folder import Evaluation, Part, bare_config, companions, evaluations
 from generator.read.importers.tau2_messages import record_messages, total_duration, total_usage
 from generator.read.importers.values import as_count, as_id, as_list, as_number, as_object, as_text, drop_absent
 
@@ -32,48 +49,42 @@ TERMINATION: dict[str, tuple[State, str | None]] = {
     "infrastructure_error": ("INVALID", "harness_error"),
     "unexpected_error": ("INVALID", "harness_error"),
 }
-_SHAPE = "an object with simulations (a list of runs), and with info and tasks beside it"
 
 
-def import_tau2_bench(paths: list[Path], options: ImportOptions) -> tuple[ImportedBatch | None, list[Finding]]:
-    """See `docs/importers.md`. Without `--variant`, files of one configuration are compared by their model."""
-    foreign, findings = read_files(paths)
+def _read(foreign: list[ForeignFile], options: ImportOptions) -> ReadResult:
+    found, findings = evaluations(foreign)
     files: list[HarnessFile] = []
-    for file in foreign:
-        read, problems = _read(file)
+    for evaluation in found:
+        read, problems = _evaluation(evaluation)
         findings += problems
-        if read is not None:
-            files.append(read)
-    if findings:
-        return None, findings
-    return assemble(HARNESS, files, options, default_variant=None)
+        files.append(read)
+    return files, findings
 
 
-def _read(file: ForeignFile) -> tuple[HarnessFile | None, list[Finding]]:
-    problem = _shape(file)
-    if problem is not None:
-        return None, [problem]
-    content = as_object(file.value)
-    info, simulations = as_object(content.get("info")), as_list(content["simulations"])
-    policies = list(dict.fromkeys(policy for item in simulations if (policy := as_text(as_object(item).get("policy")))))
+def _evaluation(evaluation: Evaluation) -> tuple[HarnessFile, list[Finding]]:
+    file, content = evaluation.file, evaluation.head
+    info = as_object(content.get("info"))
+    policies = list(dict.fromkeys(text for item in evaluation.runs if (text := as_text(item.content.get("policy")))))
     policy = as_text(as_object(info.get("environment_info")).get("policy"))
     if policy is None and len(policies) == 1:
         policy = policies[0]
     tasks, findings = _tasks(file.name, as_list(content.get("tasks")))
     effective = effective_config(content, info, policy)
+    if evaluation.bare:
+        effective |= bare_config(file)
     runs: list[HarnessRun] = []
-    for index, simulation in enumerate(simulations):
-        run = _run(file.name, index, as_object(simulation), policy, tasks, "solo" in _implementation(effective))
+    for recorded in evaluation.runs:
+        run = _run(recorded, policy, tasks, "solo" in _implementation(effective))
         if isinstance(run, Finding):
             findings.append(run)
         else:
             runs.append(run)
-    environment = as_object(effective["environment_info"])
-    domain = as_text(environment.get("domain_name"))
+    domain = as_text(as_object(effective["environment_info"]).get("domain_name"))
     read = HarnessFile(
         source=file.source,
+        others=evaluation.others,
         effective=effective,
-        label=domain or file.path.stem,
+        label=domain or visible(file.path.stem),
         domain=domain,
         model=as_text(effective.get("model")),
         runs=runs,
@@ -81,31 +92,11 @@ def _read(file: ForeignFile) -> tuple[HarnessFile | None, list[Finding]]:
         repeats=as_count(info.get("num_trials")),
         catalog=catalog(info),
         revision=as_text(info.get("git_commit")),
-        date=_date(content, simulations),
-        notes=[*_withheld_note(file.name, info), *_claims(file.name, content)],
+        date=_date(content, evaluation.runs),
+        notes=withheld_note(file.name, withheld_arguments(info)),
+        reported=_headline(content, runs),
     )
     return read, findings
-
-
-def _shape(file: ForeignFile) -> Finding | None:
-    content = file.value
-    if isinstance(content, list):
-        found = "a bare list, which does not say what was run"
-        if any("traj" in as_object(item) for item in content):
-            found = "a list of runs as `tau-bench` writes it"
-        return wrong_format(file.name, _SHAPE, found)
-    if not isinstance(content, dict):
-        return wrong_format(file.name, _SHAPE, kind_of(content))
-    simulations = content.get("simulations")
-    if simulations is None and "info" in content:
-        found = "a header alone: the folder format of τ³-bench, whose runs stand in files of their own"
-        return wrong_format(file.name, _SHAPE, found)
-    if isinstance(content.get("ticks"), list):
-        return wrong_format(file.name, _SHAPE, "a single run of the folder format of τ³-bench")
-    if not isinstance(simulations, list) or not all(isinstance(item, dict) for item in simulations):
-        found = "an object without simulations" if simulations is None else "simulations that are no list of objects"
-        return wrong_format(file.name, _SHAPE, found)
-    return None
 
 
 def _tasks(file: str, tasks: list[Json]) -> tuple[dict[str, Json], list[Finding]]:
@@ -120,27 +111,27 @@ def _tasks(file: str, tasks: list[Json]) -> tuple[dict[str, Json], list[Finding]
     return by_id, findings
 
 
-def _run(
-    file: str, index: int, simulation: dict[str, Json], policy: str | None, tasks: dict[str, Json], solo: bool
-) -> HarnessRun | Finding:
-    path = f"simulations[{index}]"
+def _run(recorded: Part, policy: str | None, tasks: dict[str, Json], solo: bool) -> HarnessRun | Finding:
+    file, simulation = recorded.file, recorded.content
+    path = f"{recorded.path}." if recorded.path else ""
     run_id, case_id = as_id(simulation.get("id")), as_id(simulation.get("task_id"))
     trial = as_count(simulation.get("trial"))
     if run_id is None:
-        return missing(file, f"{path}.id", "the run's id")
+        return missing(file, f"{path}id", "the run's id")
     if case_id is None:
-        return missing(file, f"{path}.task_id", "the task's id")
+        return missing(file, f"{path}task_id", "the task's id")
     if trial is None:
-        return missing(file, f"{path}.trial", "a whole number from 0")
+        return missing(file, f"{path}trial", "a whole number from 0")
     termination = as_text(simulation.get("termination_reason"))
     if termination not in TERMINATION:
-        return _unknown_termination(file, f"{path}.termination_reason")
+        return _unknown_termination(file, f"{path}termination_reason")
     state, reason = _state(termination, simulation)
     ticket = as_text(as_object(tasks.get(case_id)).get("ticket")) if solo else None
-    talk = record_messages(as_list(simulation.get("messages")), as_text(simulation.get("policy")) or policy, ticket)
+    messages = simulation.get("messages")
+    talk = record_messages(as_list(messages), as_text(simulation.get("policy")) or policy, ticket)
     extra = _extra(termination, simulation)
     return HarnessRun(
-        place=Place(file, field=path),
+        place=Place(file, field=recorded.path or None),
         run_id=run_id,
         case_id=case_id,
         repeat_index=trial,
@@ -148,7 +139,7 @@ def _run(
         reason=reason,
         mode="autonomous" if solo else "interactive",
         context=talk.conversation.context,
-        trace=talk.conversation.trace,
+        trace=talk.conversation.trace if isinstance(messages, list) else None,
         answer=talk.conversation.answer,
         extra=extra | talk.counts,
         usage=total_usage(talk.conversation, as_number(simulation.get("agent_cost"))),
@@ -172,8 +163,11 @@ def _extra(termination: str, simulation: dict[str, Json]) -> dict[str, Json]:
         for name, part in sorted(as_object(verdict.get("reward_breakdown")).items())
         if (value := as_number(part)) is not None
     }
+    graded: dict[str, Json] = {"reward": as_number(verdict.get("reward"))}
+    if isinstance(simulation.get("ticks"), list) and not verdict:
+        graded = {}
     return {
-        "reward": as_number(verdict.get("reward")),
+        **graded,
         **parts,
         "termination_reason": termination,
         **drop_absent(
@@ -187,8 +181,8 @@ def _implementation(effective: dict[str, Json]) -> str:
     return as_text(as_object(effective.get("agent")).get("implementation")) or ""
 
 
-def _date(content: dict[str, Json], simulations: list[Json]) -> datetime.date | None:
-    stamps = [content.get("timestamp"), *(as_object(item).get("timestamp") for item in simulations)]
+def _date(content: dict[str, Json], runs: list[Part]) -> datetime.date | None:
+    stamps = [content.get("timestamp"), *(run.content.get("timestamp") for run in runs)]
     days: list[datetime.date] = []
     for stamp in stamps:
         try:
@@ -198,28 +192,22 @@ def _date(content: dict[str, Json], simulations: list[Json]) -> datetime.date | 
     return min(days, default=None)
 
 
-def _withheld_note(file: str, info: dict[str, Json]) -> list[Text]:
-    if withheld_arguments(info) == 0:
+def _headline(content: dict[str, Json], runs: list[HarnessRun]) -> list[Reported]:
+    """The totals of a submission. They count crashed runs, and runs that the file does not hold."""
+    total, passed = as_count(content.get("total_tasks")), as_count(content.get("passed"))
+    if not total or passed is None:
         return []
+    stated = as_number(content.get("pass_rate"))
+    reasons: list[DifferenceReason] = ["other_runs"] if total != len(runs) else []
+    reasons += ["errors_counted"] if any(run.state == "INVALID" for run in runs) else []
     return [
-        Text(
-            zh=f"{file}：有些启动参数没有导入（其中可能有密钥），因此不参与变体比较的检查。",
-            en=f"{file}: some launch arguments were not imported (they may hold keys), so the check of what differs "
-            "between variants does not see them.",
-        )
-    ]
-
-
-def _claims(file: str, content: dict[str, Json]) -> list[Text]:
-    """Totals that stand in the header may count runs that the file does not hold: that there are any is told, what they
-    say is neither shown nor compared."""
-    if as_number(content.get("total_tasks")) is None or as_number(content.get("passed")) is None:
-        return []
-    return [
-        Text(
-            zh=f"{file} 的文件头自带总数，可能包括文件中没有的运行；本页只统计文件中的运行。",
-            en=f"The header of {file} states totals of its own, which may count runs that the file does not hold; only "
-            "the runs of the file are counted here.",
+        Reported(
+            name="pass_rate",
+            value=passed / total,
+            stated=None if stated is None else str(stated),
+            numerator=passed,
+            denominator=total,
+            reasons=reasons,
         )
     ]
 
@@ -228,3 +216,35 @@ def _unknown_termination(file: str, path: str) -> Finding:
     expected = "one of " + ", ".join(TERMINATION)
     remedy = "a newer harness may have new reasons: report it, so that nobody guesses whether the run is valid"
     return finding("RC503", Place(file, field=path), expected, "another value", remedy)
+
+
+def _recognises(beginning: Beginning) -> bool:
+    if beginning.has("simulations", "domain", "agent"):
+        return True
+    if beginning.has("[].termination_reason", "[].task_id") or beginning.has("termination_reason", "task_id", "trial"):
+        return True
+    return beginning.has("info") and bool(beginning.paths & {"info.agent_info", "info.num_trials", "info.user_info"})
+
+
+IMPORTER = Importer(
+    harness=HARNESS,
+    recognises=_recognises,
+    read=_read,
+    companions=companions,
+    passes=SAMPLING.keys,
+    feeds={
+        "outcome": YES,
+        "endings": YES,
+        "repeats": YES,
+        "turns": YES,
+        "tool_calls": YES,
+        "tool_results": YES,
+        "catalog": part("where the header defines the tools"),
+        "answer": YES,
+        "context": YES,
+        "tokens": YES,
+        "cost": YES,
+        "duration": YES,
+        "headline": part("submissions alone have one"),
+    },
+)

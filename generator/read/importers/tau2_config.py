@@ -4,19 +4,8 @@ import hashlib
 import json
 
 from generator.model.base import Json
-from generator.read.importers.values import as_count, as_list, as_number, as_object, as_text, drop_absent
-
-NUMERIC_ARGUMENTS = (
-    "temperature",
-    "top_p",
-    "top_k",
-    "max_tokens",
-    "max_completion_tokens",
-    "seed",
-    "frequency_penalty",
-    "presence_penalty",
-)
-REASONING_EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
+from generator.read.importers.arguments import SAMPLING
+from generator.read.importers.values import as_count, as_list, as_object, as_text, drop_absent
 
 
 def effective_config(content: dict[str, Json], info: dict[str, Json], policy: str | None) -> dict[str, Json]:
@@ -32,12 +21,12 @@ def effective_config(content: dict[str, Json], info: dict[str, Json], policy: st
         harness="tau2-bench",
         agent=drop_absent(implementation=implementation) or None,
         model=as_text(agent.get("llm")) or as_text(content.get("model")),
-        sampling=sampling(agent.get("llm_args")) or None,
+        sampling=SAMPLING.passed(agent.get("llm_args")) or None,
         user_simulator=drop_absent(
             implementation=as_text(user.get("implementation")),
             llm=as_text(user.get("llm")),
             guidelines_sha256=_digest(user.get("global_simulation_guidelines")),
-            **sampling(user.get("llm_args")),
+            **SAMPLING.passed(user.get("llm_args")),
         )
         or None,
         limits=drop_absent(
@@ -56,24 +45,10 @@ def effective_config(content: dict[str, Json], info: dict[str, Json], policy: st
     return parts
 
 
-def sampling(arguments: Json) -> dict[str, Json]:
-    """The launch arguments that may pass: numbers under known names, and the known words of reasoning effort."""
-    given = as_object(arguments)
-    passed: dict[str, Json] = {
-        name: value for name in NUMERIC_ARGUMENTS if (value := as_number(given.get(name))) is not None
-    }
-    if given.get("reasoning_effort") in REASONING_EFFORTS:
-        passed["reasoning_effort"] = given["reasoning_effort"]
-    return passed
-
-
 def withheld_arguments(info: dict[str, Json]) -> int:
     """How many launch arguments of agent and user did not pass."""
-    count = 0
-    for part in ("agent_info", "user_info"):
-        given = as_object(as_object(info.get(part)).get("llm_args"))
-        count += len(given) - len(sampling(given))
-    return count
+    parts = (as_object(info.get(part)).get("llm_args") for part in ("agent_info", "user_info"))
+    return sum(SAMPLING.withheld(given) for given in parts)
 
 
 def catalog(info: dict[str, Json]) -> list[str] | None:

@@ -2,21 +2,30 @@
 
 What a file compares with another stands in its name alone. Runs have no ids: they are made of the batch and that name,
 because the files of each release may have the same names.
+
+| recorded | becomes |
+| --- | --- |
+| file stem, `task_id`, `trial` | run id (behind the batch), case, repeat |
+| what the file name says | configuration (`file`, or its parts) |
+| `reward`, `info.reward_info` | `extra.reward`, `r_actions`, `r_outputs`; null at the step cap: FAILED |
+| `info.error` | INVALID; its text and traceback are dropped |
+| `traj` | context, trace and answer; `tool_calls[].function.arguments` as JSON, malformed ones as text |
+| `info.task`, gold actions | compared between files, never written |
 """
 
 import re
-from pathlib import Path
 
 from generator.errors import Finding, Place
 from generator.model.base import Json, Text
-from generator.model.imported import ImportedBatch, ImportOptions
-from generator.model.rules import finding
+from generator.model.imported import ImportOptions
 from generator.model.runs import ModelTurn, State
 from generator.model.words import kind_of
-from generator.read.importers.assemble import assemble
+from generator.read.importers.beginning import Beginning
+from generator.read.importers.capabilities import YES, no
 from generator.read.importers.conversation import Conversation
-from generator.read.importers.files import ForeignFile, parse_json, read_files, visible
+from generator.read.importers.files import ForeignFile, parse_json, visible
 from generator.read.importers.harness import Harness, HarnessFile, HarnessRun, missing, wrong_format
+from generator.read.importers.importer import Importer, each_file
 from generator.read.importers.values import as_count, as_id, as_list, as_number, as_object, as_text, drop_absent
 
 HARNESS = Harness("tau-bench", "τ-bench")
@@ -26,22 +35,6 @@ _NAME = re.compile(
     r"_range_-?\d+--?\d+_user-(?P<user_model>.+)-(?P<user_strategy>llm|react|verify|reflection|human)_\d{10}.*"
 )
 _HEADING = re.compile(r"#\s*(\w+) agent policy", re.IGNORECASE)
-
-
-def import_tau_bench(paths: list[Path], options: ImportOptions) -> tuple[ImportedBatch | None, list[Finding]]:
-    """See `docs/importers.md`. The default variant is the file with all that its name says."""
-    foreign, findings = read_files(paths)
-    files: list[HarnessFile] = []
-    for file in foreign:
-        read, problems = _read(file, options)
-        findings += problems
-        if read is not None:
-            files.append(read)
-    if not findings and options.date is None:
-        findings.append(_no_date(files))
-    if findings:
-        return None, findings
-    return assemble(HARNESS, files, options, default_variant=FILE)
 
 
 def _read(file: ForeignFile, options: ImportOptions) -> tuple[HarnessFile | None, list[Finding]]:
@@ -209,7 +202,29 @@ def _several_prompts(file: str) -> Text:
     )
 
 
-def _no_date(files: list[HarnessFile]) -> Finding:
-    place = Place(files[0].source.name if files else HARNESS.id)
-    remedy = "give --date YYYY-MM-DD: τ-bench records no time"
-    return finding("RC506", place, "a date", "none", remedy)
+def _recognises(beginning: Beginning) -> bool:
+    return beginning.has("[].task_id", "[].reward") and ("[].traj" in beginning.paths or "[].trial" in beginning.paths)
+
+
+IMPORTER = Importer(
+    harness=HARNESS,
+    recognises=_recognises,
+    read=each_file(_read),
+    default_variant=FILE,
+    dated=False,
+    feeds={
+        "outcome": YES,
+        "endings": YES,
+        "repeats": YES,
+        "turns": YES,
+        "tool_calls": YES,
+        "tool_results": YES,
+        "catalog": no("the files do not list the tools"),
+        "answer": YES,
+        "context": YES,
+        "tokens": no("only the cost of the simulated user is recorded"),
+        "cost": no("only the cost of the simulated user is recorded"),
+        "duration": no("the files hold no times"),
+        "headline": no("a file holds runs alone"),
+    },
+)

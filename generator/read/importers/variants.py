@@ -41,23 +41,49 @@ class Group:
 def choose_path(files: list[HarnessFile], wanted: str | None) -> str | Finding:
     """The path of the independent variable, which every configuration must hold.
 
-    Without a wish it is the model where all files have one configuration; else a person has to say it.
+    Without a wish it is the one path that differs, the object that holds all that differs, or the model where all files
+    have one configuration; else a person has to say it.
     """
     differing = differing_paths([file.effective for file in files])
     place = Place(files[0].source.name if files else "(no file)", field="--variant")
     if wanted is None:
         if not differing:
-            return "model"
+            return _path_of_model(files)
+        common = _common(differing)
+        if common and _in_all(files, common):
+            return common
         remedy = "say which one the experiment is about: --variant PATH (a path may name a whole object)"
         found = "several that differ between the files: " + ", ".join(differing)
         return finding("RC505", place, "one path of the configuration", found, remedy)
     for file in files:
-        if isinstance(value_at(file.effective, keys_to(wanted)), Absent):
+        if not _in_all([file], wanted):
             paths = sorted({*file.effective, *(dotted(keys) for keys, _ in leaves(file.effective))})
             place = Place(file.source.name, field="--variant")
             remedy = did_you_mean(wanted, paths, "name one of the paths that are there")
             return finding("RC505", place, f"one of {', '.join(paths)}", f"`{wanted}`", remedy)
     return wanted
+
+
+def _path_of_model(files: list[HarnessFile]) -> str:
+    """Where the configuration names the model, which a harness may put into an object of its own."""
+    if not files or _in_all(files, "model"):
+        return "model"
+    paths = [(dotted(keys), value) for keys, value in leaves(files[0].effective)]
+    named = [path for path, value in paths if value == files[0].model]
+    return next(iter([*named, *(path for path, _ in paths if path.startswith("file."))]), "model")
+
+
+def _common(paths: list[str]) -> str:
+    """The path itself, or the innermost object of all of them."""
+    keys = [keys_to(path) for path in paths]
+    shared = 0
+    while all(len(path) > shared for path in keys) and len({path[shared] for path in keys}) == 1:
+        shared += 1
+    return dotted(keys[0][:shared])
+
+
+def _in_all(files: list[HarnessFile], path: str) -> bool:
+    return not any(isinstance(value_at(file.effective, keys_to(path)), Absent) for file in files)
 
 
 def differing_paths(configs: list[dict[str, Json]]) -> list[str]:
@@ -114,6 +140,11 @@ def _short(value: Json, path: str) -> str:
         named = next((text for key in _NAMES if (text := as_text(value.get(key))) is not None), None)
         if named is not None:
             return named
+        listed = ", ".join(
+            text for _, leaf in leaves(value) if (text := as_text(leaf)) and not text.startswith("sha256:")
+        )
+        if 0 < len(listed) <= _LONG:
+            return listed
     elif value is not None and len(str(value)) <= _LONG:
         return str(value)
     digest = hashlib.sha256(canonical(value) or b"").hexdigest()[:6]

@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.shared import REAL, expected_figures, real_is_there
 
-collect_ignore = [] if real_is_there() else ["test_real.py"]
+collect_ignore = [] if real_is_there() else ["test_real.py", "test_real_others.py"]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

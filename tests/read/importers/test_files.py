@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from generator.errors import Finding
 from generator.read.importers import IMPORTERS
 from generator.read.importers import files as files_module
-from generator.read.importers.files import parse_json, read_files
+from generator.read.importers.files import load_json, parse_json, parse_lines
 from tests.read.importers.support import imported, options
 from tests.support.foreign import tau_record
 
@@ -54,26 +55,42 @@ def test_marked_encodings_are_read(tmp_path: Path, encoding: str) -> None:
     assert len(imported("tau-bench", path).runs) == 1
 
 
+def found_in(path: Path) -> str:
+    """What was found instead of a file that can be read."""
+    problem = load_json(path)
+    assert isinstance(problem, Finding)
+    return problem.found
+
+
 def test_folders_and_missing_files(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    files, findings = read_files([tmp_path / "folder", tmp_path / "nothing.json"])
-    assert files == []
-    assert [finding.found for finding in findings] == ["a folder", "no such file"]
+    assert [found_in(tmp_path / name) for name in ("folder", "nothing.json")] == ["a folder", "no such file"]
 
 
 def test_a_file_beyond_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files_module, "MAX_BYTES", 10)
     path = tmp_path / "x.json"
     path.write_text(GOOD, encoding="utf-8")
-    _, (finding,) = read_files([path])
-    assert finding.found == "more than 10 bytes"
+    assert found_in(path) == "more than 10 bytes"
 
 
 def test_findings_quote_no_content(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text('["a private word", oops]', encoding="utf-8")
-    _, (finding,) = read_files([path])
-    assert "private" not in str(finding)
+    assert "private" not in str(load_json(path))
+
+
+def test_a_git_lfs_pointer_is_named_as_one(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text("version https://git-lfs.github.com/spec/v1\noid sha256:0\n", encoding="utf-8")
+    assert found_in(path) == "a Git LFS pointer, not the file itself"
+
+
+def test_lines_end_at_line_feeds_alone() -> None:
+    assert parse_lines('{"a": "\u2028"}\r\n\n["\\u0085"]\n') == [{"a": "\u2028"}, ["\x85"]]
+    with pytest.raises(json.JSONDecodeError) as error:
+        parse_lines('{"a": 1}\n\n{"b"\n')
+    assert error.value.lineno == 3
 
 
 @pytest.mark.parametrize(

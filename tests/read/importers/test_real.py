@@ -12,7 +12,7 @@ import pytest
 from generator.model.imported import ImportedBatch
 from generator.model.runs import ModelTurn, Run
 from generator.read.importers import IMPORTERS
-from tests.read.importers.support import imported, options, refused, tool_calls
+from tests.read.importers.support import DAY, imported, options, refused, tool_calls
 from tests.support.shared import REAL, expected_figures
 
 FIGURES = expected_figures()
@@ -34,7 +34,7 @@ def of_kind(kind: str) -> list[str]:
 
 
 def passed(runs: list[Run]) -> int:
-    rewards = [run.extra["reward"] for run in runs]
+    rewards = [run.extra.get("reward") for run in runs]
     return sum(isinstance(reward, int | float) and abs(reward - 1) <= 1e-6 for reward in rewards)
 
 
@@ -167,12 +167,20 @@ def test_duplicates_and_an_attempt_that_raised() -> None:
     ("name", "code"),
     [
         (EMPTY, "RC507"),
-        ("tau2-bench/tau3_dir_format/results.json", "RC502"),
         ("tau2-bench/tau3_dir_format", "RC501"),
     ],
 )
 def test_files_without_runs(name: str, code: str) -> None:
     assert [finding.code for finding in refused("tau2-bench", REAL / name)] == [code]
+
+
+def test_the_folder_of_tau3() -> None:
+    """Three runs of ticks, which hold no messages and no verdict."""
+    batch = imported("tau2-bench", REAL / "tau2-bench" / "tau3_dir_format" / "results.json", date=None)
+    assert sorted(run.case_id for run in batch.runs) == ["20", "40", "98"]
+    assert {run.state for run in batch.runs} == {"COMPLETE"}
+    assert all("reward" not in run.extra and run.trace is None for run in batch.runs)
+    assert len(batch.batch.provenance.files) == 4
 
 
 @pytest.mark.parametrize(
@@ -213,3 +221,131 @@ def test_scripts_and_gold_are_in_nothing_that_is_imported(path: Path) -> None:
     secrets = secrets_of(json.loads(path.read_text(encoding="utf-8")))
     assert len(secrets) > 10
     assert [secret[:30] for secret in secrets if json.dumps(secret, ensure_ascii=False)[1:-1] in written] == []
+
+
+INSPECT_STATES = {"CancelledError": "CANCELLED"}
+
+
+@pytest.mark.parametrize("name", of_kind("insp"))
+def test_inspect(name: str) -> None:
+    figures = FIGURES[name]
+    batch = imported("inspect", REAL / name, date=None if figures["status"] else DAY)
+    runs = batch.runs
+
+    assert len({run.run_id for run in runs}) == len(runs) == figures["runs"]
+    assert len({run.case_id for run in runs}) == figures["cases"]
+    assert sorted({run.repeat_index + 1 for run in runs}) == figures["epochs"]
+    states: Counter[str] = Counter()
+    for word, count in figures["error_first_words"].items():
+        states[INSPECT_STATES.get(word, "INVALID")] += count
+    states["FAILED"] = sum(figures["limit_types"].values())
+    states["COMPLETE"] = len(runs) - states.total()
+    assert Counter(run.state for run in runs) == +states
+    assert sum(run.extra.get("reward") == 1 for run in runs) == figures["passed_first_scorer"]
+    assert sum("error_retries" in run.extra for run in runs) == figures["runs_with_error_retries"]
+    assert Counter(call.tool for run in runs for call in tool_calls(run)) == figures["tool_calls_by_name"]
+    usages = [run.usage for run in runs if run.usage is not None]
+    model = figures["model"]
+    assert sum(usage.prompt_tokens or 0 for usage in usages) == figures["model_usage"].get(f"{model}:input_tokens", 0)
+    durations = [run.timing.duration_ms or 0 for run in runs if run.timing is not None]
+    assert len(runs) - len(durations) == figures["runs_without_total_time"]
+    assert sum(durations) == pytest.approx(figures["total_time_sum"] * 1000)
+    check_headline(batch, figures["reported_metrics"])
+
+
+def check_headline(batch: ImportedBatch, metrics: dict[str, float]) -> None:
+    """What Inspect states, and that the importer knows why it may differ."""
+    for own in batch.batch.published_aggregates:
+        assert float(own.stated or own.value) == pytest.approx(metrics[own.name or ""])
+        verdicts = [run.extra["reward"] for run in batch.runs if run.validity == "valid" and "reward" in run.extra]
+        agrees = own.value == f"{passed(batch.runs) / max(len(verdicts), 1):.12g}"
+        assert agrees or own.reasons
+
+
+@pytest.mark.parametrize("kind", ["insp"])
+def test_headers_alone_are_refused(kind: str) -> None:
+    empty = [name for name, figures in FIGURES.items() if figures.get("kind") == kind and figures["runs"] == 0]
+    assert empty
+    for name in empty:
+        assert [finding.code for finding in refused("inspect", REAL / name)] == ["RC507"]
+
+
+def test_three_models_ten_cases_five_epochs() -> None:
+    folder = REAL / "inspect" / "log-set2_3models_10x5"
+    batch = imported("inspect", *sorted(folder.glob("*.eval")), date=None)
+    figures = FIGURES["_experiments"]["inspect/log-set2_3models_10x5"]
+    assert batch.experiment.independent_variable == "model"
+    models = {variant.id: str(variant.value) for variant in batch.experiment.variants}
+    for variant, model in models.items():
+        mine = [run for run in batch.runs if run.variant == variant]
+        assert {"runs": len(mine), "passed": passed(mine)} == figures["variants"][model]
+        for case, expected in figures["passed_per_case"].items():
+            of_case = [run for run in mine if run.case_id == case]
+            assert [passed(of_case), len(of_case)] == expected[model]
+
+
+@pytest.mark.parametrize("name", [*of_kind("pfoo"), *of_kind("pfoo_jsonl")])
+def test_promptfoo(name: str) -> None:
+    figures = FIGURES[name]
+    batch = imported("promptfoo", REAL / name)
+    runs = batch.runs
+    reasons = figures["failureReason"]
+
+    assert len({run.run_id for run in runs}) == len(runs) == figures["runs"]
+    assert sum(run.extra["passed"] is True for run in runs) == figures["success"]
+    assert sum(run.state == "INVALID" for run in runs) == reasons.get("2", 0)
+    assert sum(run.reason == "rate_limited" for run in runs) == figures.get("rate_limit_rows", 0)
+    if figures["kind"] == "pfoo":
+        cells = Counter((run.variant, run.case_id) for run in runs)
+        assert len(cells) == figures["provider_prompt_case_cells"]
+        assert {str(repeats): count for repeats, count in Counter(cells.values()).items()} == figures[
+            "repeats_per_cell"
+        ]
+        assert len(batch.bank.cases) == figures["distinct_vars"]
+        usages = [run.usage for run in runs if run.usage is not None]
+        assert sum(usage.cached for usage in usages) == figures["cached_rows"]
+        stats = figures["stats"]
+        stated = [own.numerator or 0 for own in batch.batch.published_aggregates]
+        assert sum(stated) == stats["successes"]
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in FIGURES if name.startswith("derived-edge/promptfoo") and "latency" not in name]
+)
+def test_promptfoo_in_other_encodings(name: str) -> None:
+    figures = FIGURES[name]
+    batch = imported("promptfoo", REAL / name)
+    assert len(batch.runs) == figures["rows"]
+    assert sum(run.extra["passed"] is True for run in batch.runs) == figures["success"]
+    assert all("other_runs" in own.reasons for own in batch.batch.published_aggregates)
+
+
+@pytest.mark.parametrize("name", [name for name in FIGURES if name.endswith("latency_extremes.jsonl")])
+def test_promptfoo_with_odd_latencies(name: str) -> None:
+    figures = FIGURES[name]
+    assert [finding.code for finding in refused("promptfoo", REAL / name)] == ["RC504"]
+    runs = imported("promptfoo", REAL / name, duplicates="first").runs
+    assert len(runs) == figures["distinct_ids"]
+    assert sum(run.timing is not None for run in runs) == figures["usable_latencies"]
+
+
+@pytest.mark.parametrize("name", of_kind("lm_samples"))
+def test_lm_eval(name: str) -> None:
+    figures = FIGURES[name]
+    batch = imported("lm-eval", REAL / name, date=None)
+    assert len(batch.runs) == figures["runs"]
+    assert len({run.case_id for run in batch.runs}) == figures["distinct_doc_ids"]
+    for metric, mean in figures["metric_means"].items():
+        values = [scores[metric] for run in batch.runs if isinstance(scores := run.extra["scores"], dict)]
+        assert sum(float(str(value)) for value in values) / len(values) == pytest.approx(mean)
+    (own,) = batch.batch.published_aggregates
+    assert float(own.value) == figures["metric_means"]["bleu_acc"]
+
+
+@pytest.mark.parametrize("name", [name for name, of in FIGURES.items() if of.get("kind") == "lm_results"])
+def test_aggregates_of_lm_eval_without_samples(name: str) -> None:
+    if "truthfulqa" in name:
+        assert len(imported("lm-eval", REAL / name, date=None).runs) == 20
+        return
+    (finding,) = refused("lm-eval", REAL / name)
+    assert (finding.code, finding.place.file) == ("RC507", Path(name).name)

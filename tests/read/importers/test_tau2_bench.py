@@ -288,10 +288,14 @@ def test_files_of_one_configuration_are_one_variant(tmp_path: Path) -> None:
     assert [file.name for file in batch.batch.provenance.files] == ["one.json", "two.json"]
 
 
-def test_without_a_wish_several_configurations_are_refused(tmp_path: Path) -> None:
-    (finding,) = refused("tau2-bench", *two_policies(tmp_path))
+def test_without_a_wish_the_object_that_holds_all_differences_is_compared(tmp_path: Path) -> None:
+    assert imported("tau2-bench", *two_policies(tmp_path)).experiment.independent_variable == "environment_info"
+
+
+def test_without_a_wish_differences_in_several_places_are_refused(tmp_path: Path) -> None:
+    (finding,) = refused("tau2-bench", *two_policies(tmp_path, agent_info={"llm": "vendor/model-2"}))
     assert finding.code == "RC505"
-    assert finding.found.endswith("environment_info.domain_name, environment_info.policy")
+    assert finding.found.endswith("environment_info.domain_name, environment_info.policy, model")
 
 
 def test_a_path_that_is_not_there_is_refused_with_the_paths_that_are(tmp_path: Path) -> None:
@@ -335,12 +339,12 @@ def test_a_header_without_runs_has_nothing_to_import(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "found"),
     [
-        ([tau2_simulation()], "a bare list, which does not say what was run"),
+        ([{"id": 1}], "a list of other things than runs"),
+        ([], "a list of other things than runs"),
         (
-            {"info": {}, "tasks": []},
-            "a header alone: the folder format of τ³-bench, whose runs stand in files of their own",
+            {"id": "x", "ticks": []},
+            "a single run of the folder format of τ³-bench, without its results.json in the folder above",
         ),
-        ({"id": "x", "ticks": []}, "a single run of the folder format of τ³-bench"),
         ([tau_record()], "a list of runs as `tau-bench` writes it"),
         ({"simulations": [1]}, "simulations that are no list of objects"),
         ({}, "an object without simulations"),
@@ -374,9 +378,68 @@ def test_a_submission_without_info(tmp_path: Path) -> None:
         "environment_info": {"domain_name": "airline", "policy": POLICY},
     }
     assert batch.batch.executed_on == datetime.date(2026, 5, 6)
-    assert batch.batch.published_aggregates == []
-    assert "states totals of its own" in batch.batch.notes[0].en
-    assert "49" not in batch.batch.notes[0].en
+    (own,) = batch.batch.published_aggregates
+    assert (own.name, own.value, own.stated) == ("pass_rate", "0.98", "98.0")
+    assert (own.numerator, own.denominator, own.reasons) == (49, 50, ["other_runs", "errors_counted"])
+
+
+def folder_of(tmp_path: Path, *runs: Any, **changes: Any) -> Path:
+    """The folder format of τ³-bench: a header, and a file for each run."""
+    header = tau2_file([], **changes)
+    del header["simulations"]
+    (tmp_path / "simulations").mkdir()
+    for run in runs:
+        write_json(tmp_path / "simulations" / f"{run['id']}.json", run)
+    return write_json(tmp_path / "results.json", header)
+
+
+def tick_run(task: str = "7", **changes: Any) -> Any:
+    run = tau2_simulation(task, ticks=[{"tick_id": 0, "agent_chunk": {"contains_speech": True}}], **changes)
+    return {key: value for key, value in run.items() if key not in ("messages", "reward_info")}
+
+
+def test_the_folder_of_tau3(tmp_path: Path) -> None:
+    header = folder_of(tmp_path, tick_run("7"), tick_run("9", termination_reason="max_steps"))
+    batch = imported("tau2-bench", header)
+    assert [(run.case_id, run.state, run.trace, run.answer) for run in batch.runs] == [
+        ("7", "COMPLETE", None, None),
+        ("9", "FAILED", None, None),
+    ]
+    assert all("reward" not in run.extra and run.timing is not None for run in batch.runs)
+    assert [file.name for file in batch.batch.provenance.files] == ["results.json", "sim-7-0.json", "sim-9-0.json"]
+    assert batch.batch.planned.cases == ["7", "9"]
+
+
+def test_a_run_of_a_folder_finds_its_header(tmp_path: Path) -> None:
+    folder_of(tmp_path, tick_run("7"), tick_run("9"))
+    batch = imported("tau2-bench", tmp_path / "simulations" / "sim-9-0.json")
+    assert [run.case_id for run in batch.runs] == ["9"]
+    assert batch.batch.model == "vendor/model-1"
+
+
+def test_a_run_of_a_folder_that_cannot_be_placed_is_named_by_its_own_file(tmp_path: Path) -> None:
+    (finding,) = refused("tau2-bench", folder_of(tmp_path, tick_run() | {"trial": None}))
+    assert (finding.code, finding.place.file, finding.place.field) == ("RC503", "sim-7-0.json", "trial")
+
+
+def test_a_header_without_its_folder_has_nothing_to_import(tmp_path: Path) -> None:
+    (finding,) = refused("tau2-bench", write_json(tmp_path / "results.json", {"info": {}, "tasks": []}))
+    assert (finding.code, finding.place.file) == ("RC507", "results.json")
+
+
+def test_a_bare_list_is_known_by_the_name_of_its_file(tmp_path: Path) -> None:
+    one = write(tmp_path, [tau2_simulation("0", policy=POLICY)], "agent-one")
+    two = write(tmp_path, [tau2_simulation("0", policy=POLICY, id="other")], "agent-two")
+    alone = imported("tau2-bench", one, date=None)
+    assert alone.runs[0].config.effective == {
+        "harness": "tau2-bench",
+        "file": {"name": "agent-one"},
+        "environment_info": {"policy": POLICY},
+    }
+    assert [variant.id for variant in alone.experiment.variants] == ["agent-one"]
+    both = imported("tau2-bench", one, two)
+    assert [variant.id for variant in both.experiment.variants] == ["agent-one", "agent-two"]
+    assert both.differs == []
 
 
 def test_the_day_comes_from_the_file_unless_it_is_given(tmp_path: Path) -> None:
