@@ -72,6 +72,15 @@ def run_list_page(batch: str, variant: str, page: int) -> str:
     return f"runs/{file_name(batch)}/lists/{variant_name(variant)}-{page}.html"
 
 
+COMPARISON_PAGE = "compare/index.html"
+
+
+def comparison(batch: str, run: str, other_batch: str, other: str) -> str:
+    """Two runs side by side: a page that reads from its fragment which."""
+    names = (f"{file_name(of)}/{file_name(it)}" for of, it in ((batch, run), (other_batch, other)))
+    return f"{COMPARISON_PAGE}#a={next(names)}&b={next(names)}"
+
+
 def experiment_page(experiment: str) -> str:
     return f"experiments/{file_name(experiment)}.html"
 
