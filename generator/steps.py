@@ -184,6 +184,7 @@ def _context(batch: BatchSource) -> ProjectionContext:
 def build_pages(task: PagesTask) -> None:
     """Draw the charts, render the pages for readers of one language and build them with MkDocs."""
     from generator.charts import draw_charts
+    from generator.charts.downloads import chart_files
     from generator.publish.mkdocs_site import build_language
     from generator.render.pages import human_pages, site_nav
 
@@ -191,6 +192,9 @@ def build_pages(task: PagesTask) -> None:
     source = report.source
     report = msgspec.structs.replace(report, declared=publish_declared_values(source))
     charts = {batch.batch.id: draw_charts(batch, source, task.lang, task.texts[task.lang]) for batch in report.batches}
+    for batch in report.batches:
+        for address, data in chart_files(batch, charts[batch.batch.id], task.lang):
+            write_file(_worker.root, address, data)
     for path, data in human_pages(report, charts, task.lang, task.texts):
         write_file(task.docs, path, data)
     nav = site_nav(report, task.lang, task.texts)

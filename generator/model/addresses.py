@@ -93,6 +93,11 @@ def statistics_page(experiment: str, batch: str) -> str:
     return f"experiments/{file_name(experiment)}/{file_name(batch)}/statistics.html"
 
 
+def chart_file(batch: str, lang: str, name: str, suffix: str) -> str:
+    """A chart to take along; `suffix` is `svg`, `csv` or `vl.json`."""
+    return f"charts/{file_name(batch)}/{lang}/{name}.{suffix}"
+
+
 def _short_hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:10]
 
