@@ -103,8 +103,16 @@ def draw(
     for label in labels:
         _draw_label(moved, label)
     svg = _own_ids(ElementTree.tostring(drawing, encoding="unicode"), identifier)
-    told = {"title": title, "description": description, "top": top, "lines": lines, "key_height": _KEY_HEIGHT}
-    return Drawing(svg, specification(content, labels=labels, **told))
+    told = specification(
+        content,
+        title=title,
+        description=description,
+        top=top,
+        lines=lines,
+        key_height=_KEY_HEIGHT,
+        labels=labels,
+    )
+    return Drawing(svg, told)
 
 
 def _content(chart: "altair.LayerChart", height: float, right: float) -> dict[str, Any]:

@@ -9,6 +9,8 @@ from generator.model.report import BatchReport, Report
 from generator.views.frame import PageView, shown_variants
 
 COUNTS = ("planned", "valid", "complete", "failed", "invalid", "cancelled", "skipped")
+_HIDDEN = ("navigation", "toc")
+"""Their tables are as wide as a desk."""
 
 
 @dataclass(frozen=True)
@@ -32,13 +34,13 @@ def runs_view(report: Report, title: str) -> PageView:
         "reasons": _reasons(report),
     }
     banner = any(batch.batch.synthetic for batch in report.batches)
-    return PageView("runs/index.html", "runs.md.j2", title, context, banner)
+    return PageView("runs/index.html", "runs.md.j2", title, context, banner, hide=_HIDDEN)
 
 
 def compare_view(report: Report, title: str) -> PageView:
     """Two runs side by side: scripts fill it from the evidence."""
     banner = any(batch.batch.synthetic for batch in report.batches)
-    return PageView(COMPARISON_PAGE, "compare.md.j2", title, {"reasons": _reasons(report)}, banner)
+    return PageView(COMPARISON_PAGE, "compare.md.j2", title, {"reasons": _reasons(report)}, banner, hide=_HIDDEN)
 
 
 def _reasons(report: Report) -> list[str]:

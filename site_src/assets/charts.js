@@ -66,7 +66,6 @@ window.runcite = window.runcite || {};
     if (!window.runcite.live) await load(new URL("../../../assets/vega/live.js", address).href);
     const drawn = make("div", { className: "rc-live" });
     drawn.setAttribute("role", "img");
-    drawn.setAttribute("aria-label", figure.querySelector("figcaption strong").textContent);
     const told = make("p", { className: "rc-live-value" });
     told.setAttribute("role", "status");
     await window.runcite.live(drawn, specification, (value) => (told.textContent = said(value)));
