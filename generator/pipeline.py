@@ -34,6 +34,7 @@ from generator.publish.mkdocs_site import LANGUAGE_FOLDER, sitemap
 from generator.publish.policy import apply_policy, policy_tag
 from generator.publish.stage import Stage, write_file
 from generator.publish.texts import RECOMPUTE_WORDS, TEXTS, recompute_words, texts_file
+from generator.publish.vega_bundle import vega_files
 from generator.publish.verifier import VERIFIER, verifier_file
 from generator.read.gate_policy import read_gate_policy
 from generator.read.lines import with_lines
@@ -203,6 +204,8 @@ def _build_pages(report: Report, texts: Texts, stage: Stage, engine: LocalEngine
     ]
     for _ in engine.map(build_pages, tasks):
         pass
+    for address, data in vega_files():
+        write_file(stage.root, address, data)
     addresses: list[str] = []
     for task in tasks:
         for address, path in _built_files(task):

@@ -42,9 +42,12 @@ if TYPE_CHECKING:
     from generator.publish.leak_scan import LeakScan
     from generator.render.shell import Shell
     from generator.render.stamp import Stamper
+    from generator.views.compared import Digest
     from generator.views.evidence import BatchIndex
 
 Texts = dict[Lang, dict[str, str]]
+
+_DIGESTS_KEPT = 4096
 
 NEEDED_BY_WORKERS = (
     "generator.steps",
@@ -181,6 +184,7 @@ def _context(batch: BatchSource) -> ProjectionContext:
 def build_pages(task: PagesTask) -> None:
     """Draw the charts, render the pages for readers of one language and build them with MkDocs."""
     from generator.charts import draw_charts
+    from generator.charts.downloads import chart_files
     from generator.publish.mkdocs_site import build_language
     from generator.render.pages import human_pages, site_nav
 
@@ -188,6 +192,9 @@ def build_pages(task: PagesTask) -> None:
     source = report.source
     report = msgspec.structs.replace(report, declared=publish_declared_values(source))
     charts = {batch.batch.id: draw_charts(batch, source, task.lang, task.texts[task.lang]) for batch in report.batches}
+    for batch in report.batches:
+        for address, data in chart_files(batch, charts[batch.batch.id], task.lang):
+            write_file(_worker.root, address, data)
     for path, data in human_pages(report, charts, task.lang, task.texts):
         write_file(task.docs, path, data)
     nav = site_nav(report, task.lang, task.texts)
@@ -210,13 +217,18 @@ def _stamper(frame: Frame) -> "Stamper":
 
 
 def _stamped(frame: Frame, task: StampTask, stamper: "Stamper") -> Iterator[tuple[str, bytes]]:
+    from generator.views.compared import compare, digest
+
     batch_id = frame.batch.batch.id
     decoder = msgspec.json.Decoder(Evidence)
     read = {}
     for row in task.rows:
         address = run_evidence(batch_id, row.run_id)
         read[address] = (_worker.root / address).read_bytes()
-        page = stamper.evidence_page(decoder.decode(read[address]), row, frame.index.context(row.run_id))
+        evidence, context = decoder.decode(read[address]), frame.index.context(row.run_id)
+        here = digest(evidence)
+        compared = [compare(here, _digest(_worker.root, batch_id, it.run_id), it) for it in context.beside]
+        page = stamper.evidence_page(evidence, row, context, compared)
         yield run_page(batch_id, row.run_id), page
     if read:
         yield evidence_copy(batch_id, task.part), copy_script(read)
@@ -224,6 +236,14 @@ def _stamped(frame: Frame, task: StampTask, stamper: "Stamper") -> Iterator[tupl
         yield from stamper.number_pages(frame.batch, frame.batch.numbers[name])
     if task.lists:
         yield from stamper.run_list_pages(frame.batch)
+
+
+@lru_cache(maxsize=_DIGESTS_KEPT)
+def _digest(root: Path, batch_id: str, run_id: str) -> "Digest":
+    """What a comparison needs of another run, which may be one of another partition."""
+    from generator.views.compared import digest
+
+    return digest(msgspec.json.decode((root / run_evidence(batch_id, run_id)).read_bytes(), type=Evidence))
 
 
 @lru_cache(maxsize=1)

@@ -9,7 +9,7 @@ from generator.charts.chart import Chart, ChartCell, Setting
 from generator.charts.layout import Key, heading, stack
 from generator.charts.marks import data, layered, look, own_colour, pixels, share_axis
 from generator.charts.proportions import number_cell
-from generator.charts.svg import draw
+from generator.charts.svg import Drawing, draw
 from generator.charts.theme import GROUND, SOFT, style
 from generator.model.addresses import difference_variant, variant_name
 from generator.model.metrics import Metric
@@ -68,7 +68,7 @@ def _rows(
     x: alt.X,
     *,
     zero: bool,
-) -> str:
+) -> Drawing:
     """A heading for each name, below it one row a variant."""
     bands = stack([len(points) for _, points in named], ROW_HEIGHT)
     y = pixels("y", bands.height)

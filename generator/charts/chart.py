@@ -1,7 +1,7 @@
 """A chart and the table of the same numbers."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from generator.model.addresses import file_name
 from generator.model.base import Lang
@@ -9,6 +9,9 @@ from generator.model.experiments import Variant
 from generator.model.metrics import Metric
 from generator.model.report import BatchReport
 from generator.model.source import Source
+
+if TYPE_CHECKING:
+    from generator.charts.svg import Drawing
 
 
 @dataclass(frozen=True)
@@ -22,16 +25,21 @@ class ChartCell:
 
 @dataclass(frozen=True)
 class Chart:
-    """`svg` goes into a page as it is. `rows` hold one cell for each of `columns`; the first names the row. `page` is
+    """`rows` hold one cell for each of `columns`; the first names the row. `page` is
     the page of the batch on which it stands."""
 
     name: str
     title: str
     description: str
-    svg: str
+    drawing: "Drawing"
     columns: list[str]
     rows: list[list[ChartCell]]
     page: Literal["result", "statistics"] = "result"
+
+    @property
+    def svg(self) -> str:
+        """Of the drawing; goes into a page as it is."""
+        return self.drawing.svg
 
 
 @dataclass(frozen=True)

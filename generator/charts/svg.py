@@ -7,11 +7,13 @@ both languages (and drawn once), and because no font of the building machine dec
 import json
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from generator.charts.layout import KEY_TEXT, Key, Label, fit, wrap_keys
+from generator.charts.specification import specification
 from generator.charts.theme import AXIS, GROUND, LEFT, LINE, RIGHT, SOFT, WIDTH, vega_config
 
 if TYPE_CHECKING:
@@ -46,6 +48,14 @@ _OUTLINES = {
 }
 
 
+@dataclass(frozen=True)
+class Drawing:
+    """`svg` goes into a page as it is; `specification` is Vega-Lite, as JSON."""
+
+    svg: str
+    specification: str
+
+
 def pattern_fill(state: str) -> str:
     """The fill of a state that is told apart by a pattern; `draw` makes the pattern of each drawing its own."""
     return f"url(#{state})"
@@ -61,15 +71,17 @@ def draw(
     keys: Sequence[Key] = (),
     labels: Iterable[Label] = (),
     right: float = RIGHT,
-) -> str:
-    """The SVG of a chart whose plot is `height` high; `labels` count from the plot's upper left corner.
+) -> Drawing:
+    """The drawing of a chart whose plot is `height` high; `labels` count from the plot's upper left corner.
 
     `identifier` is in every id of the drawing, so that several can stand on a page.
     """
     lines = wrap_keys(keys, WIDTH - LEFT) if keys else []
     top = len(lines) * _KEY_HEIGHT + (4 if lines else 0)
     total = round(top + height + AXIS)
-    plot = ElementTree.fromstring(_vega_svg(_spec(chart, height, right)))
+    labels = list(labels)
+    content = _content(chart, height, right)
+    plot = ElementTree.fromstring(_vega_svg(json.dumps(content, sort_keys=True)))
     body = _clean(plot)
     drawing = ElementTree.Element(
         "svg",
@@ -90,16 +102,26 @@ def draw(
     moved.extend(body)
     for label in labels:
         _draw_label(moved, label)
-    return _own_ids(ElementTree.tostring(drawing, encoding="unicode"), identifier)
+    svg = _own_ids(ElementTree.tostring(drawing, encoding="unicode"), identifier)
+    told = specification(
+        content,
+        title=title,
+        description=description,
+        top=top,
+        lines=lines,
+        key_height=_KEY_HEIGHT,
+        labels=labels,
+    )
+    return Drawing(svg, told)
 
 
-def _spec(chart: "altair.LayerChart", height: float, right: float) -> str:
+def _content(chart: "altair.LayerChart", height: float, right: float) -> dict[str, Any]:
     content: dict[str, Any] = chart.to_dict(validate=False)
     content["config"] = vega_config()
     content["width"], content["height"] = WIDTH - LEFT - right, height
     content["autosize"] = {"type": "none"}
     content["padding"] = {"left": 0, "right": right, "top": 0, "bottom": AXIS}
-    return json.dumps(content, sort_keys=True)
+    return content
 
 
 @lru_cache(maxsize=256)

@@ -72,6 +72,15 @@ def run_list_page(batch: str, variant: str, page: int) -> str:
     return f"runs/{file_name(batch)}/lists/{variant_name(variant)}-{page}.html"
 
 
+COMPARISON_PAGE = "compare/index.html"
+
+
+def comparison(batch: str, run: str, other_batch: str, other: str) -> str:
+    """Two runs side by side: a page that reads from its fragment which."""
+    names = (f"{file_name(of)}/{file_name(it)}" for of, it in ((batch, run), (other_batch, other)))
+    return f"{COMPARISON_PAGE}#a={next(names)}&b={next(names)}"
+
+
 def experiment_page(experiment: str) -> str:
     return f"experiments/{file_name(experiment)}.html"
 
@@ -82,6 +91,11 @@ def result_page(experiment: str, batch: str) -> str:
 
 def statistics_page(experiment: str, batch: str) -> str:
     return f"experiments/{file_name(experiment)}/{file_name(batch)}/statistics.html"
+
+
+def chart_file(batch: str, lang: str, name: str, suffix: str) -> str:
+    """A chart to take along; `suffix` is `svg`, `csv` or `vl.json`."""
+    return f"charts/{file_name(batch)}/{lang}/{name}.{suffix}"
 
 
 def _short_hash(text: str) -> str:

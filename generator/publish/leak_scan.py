@@ -40,6 +40,7 @@ from generator.publish.leak_secrets import (
 )
 from generator.publish.leak_text import SiteText, TextReader, in_context, normal
 from generator.publish.theme_files import is_of_the_theme
+from generator.publish.vega_bundle import is_packaged
 
 FindPatterns = Callable[[str], list[tuple[str, str]]]
 """Id of the pattern and what it matched, for every match in a text."""
@@ -101,7 +102,7 @@ class LeakScan:
         install holds no secret."""
         findings: list[Finding] = []
         suspects: list[Suspect] = []
-        if is_of_the_theme(address, data):
+        if is_of_the_theme(address, data) or is_packaged(address, data):
             return findings, suspects
         for part in self._parts(address, data, findings):
             findings += self._patterns(part, self._numbers, None)

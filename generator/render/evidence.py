@@ -1,6 +1,6 @@
 """Evidence pages. The template holds all HTML; this module decides which of its blocks can be shared by many runs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -18,12 +18,14 @@ from generator.model.numbers import Number
 from generator.model.rows import RunRow
 from generator.render.answer import answer_block
 from generator.render.box_block import box_block
+from generator.render.compared_block import compared_block
 from generator.render.escape import foreign
 from generator.render.json_text import detail_texts, leaf_texts
 from generator.render.names import Names
 from generator.render.outcomes import Verdict, verdict
 from generator.render.shell import SharedBlocks
 from generator.render.trace import TraceBlocks
+from generator.views.compared import Compared
 from generator.views.evidence import CaseRun, RunContext, SameCase
 
 _CACHED_ROWS = 4096
@@ -54,6 +56,7 @@ class RunBlocks(msgspec.Struct, frozen=True):
     answer: Markup
     telemetry: Markup
     same_case: Markup
+    compared: Markup
     numbers: Markup
     json: str
     source_hash: str
@@ -86,7 +89,7 @@ class BatchEvidence:
         self._cells: dict[str, Markup] = {}
         self._same: dict[tuple[str, int], str] = {}
 
-    def body(self, evidence: Evidence, row: RunRow, context: RunContext) -> Markup:
+    def body(self, evidence: Evidence, row: RunRow, context: RunContext, compared: Sequence[Compared] = ()) -> Markup:
         """The body of one page, with markers of `shared` blocks."""
         macros = self._macros
         setting, prompt = self._setting(evidence.variant, evidence.case_id, evidence.category)
@@ -108,6 +111,7 @@ class BatchEvidence:
             answer_block(evidence, macros, self._words),
             self._facts(evidence.telemetry),
             self._same_case(context, evidence),
+            compared_block(compared, evidence, macros),
             self._number_table(context),
             file_name(evidence.run_id) + ".json",
             _prefixed(evidence.source.sha256),

@@ -38,7 +38,7 @@ NAVIGATION_TEXTS = "site.nav."
 
 _ADDRESSES = (
     *("run_page", "run_evidence", "run_list_page", "number_page"),
-    *("result_page", "statistics_page", "experiment_page"),
+    *("result_page", "statistics_page", "experiment_page", "chart_file"),
 )
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~^=:\"'<>&$@/])")
 _GLUED = re.compile(r"(</(?:caption|dd|div|dt|li|p|summary|td|th)>)(?=<[a-z])")
@@ -242,5 +242,6 @@ def _num_by_id(report: Report, environment: jinja2.Environment) -> Any:
 
 def _assets() -> Iterator[tuple[str, bytes]]:
     root = resource("site_src") / ASSETS
-    for file in sorted(path for path in Path(root).rglob("*") if path.is_file()):
+    # What stands in folders is large, and is published once for all languages.
+    for file in sorted(path for path in Path(root).iterdir() if path.is_file()):
         yield f"{ASSETS}/{file.relative_to(root).as_posix()}", file.read_bytes()

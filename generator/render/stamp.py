@@ -1,6 +1,6 @@
 """Stamped pages: evidence, numbers, lists of runs. They never pass through Markdown or MkDocs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup, escape
 
@@ -16,6 +16,7 @@ from generator.render.names import Names
 from generator.render.number import BatchNumbers
 from generator.render.run_lists import RunLists
 from generator.render.shell import Shell, english_folder, make_shell, placed
+from generator.views.compared import Compared
 from generator.views.evidence import RunContext
 
 __all__ = ["Shell", "Stamper", "make_shell"]
@@ -42,15 +43,17 @@ class Stamper:
         """Pickled as what it was made of: compiled templates cannot travel."""
         return Stamper, (self._source, self._shell, self._texts)
 
-    def evidence_page(self, evidence: Evidence, row: RunRow, context: RunContext) -> bytes:
-        """The page of one run."""
+    def evidence_page(
+        self, evidence: Evidence, row: RunRow, context: RunContext, compared: Sequence[Compared] = ()
+    ) -> bytes:
+        """The page of one run; `compared` are its neighbours."""
         pages = self._evidence.get(evidence.batch)
         if pages is None:
             pages = self._evidence[evidence.batch] = BatchEvidence(
                 self._environment, self._names(evidence.batch), self._english
             )
         title = escape(visible_again(evidence.run_id))
-        body = pages.body(evidence, row, context)
+        body = pages.body(evidence, row, context, compared)
         return placed(self._shell, _RUN_DEPTH).fill(title, self._banner(evidence.batch), body, pages.shared)
 
     def number_pages(self, batch: BatchReport, number: Number) -> Iterator[tuple[str, bytes]]:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from generator.verify.chart_files import check_chart_files
 from generator.verify.json_files import load
 from generator.verify.manifest import MANIFEST, check_manifest
 from generator.verify.other_files import check_other_files
@@ -34,5 +35,6 @@ def verify_site(root: Path, jobs: int = 1) -> VerifyResult:
         files = {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()}
         check_pages(root, files, api, jobs, result)
         check_other_files(root, files, api, result)
+        check_chart_files(root, files, api, result)
     result.settle()
     return result

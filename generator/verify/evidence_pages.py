@@ -2,9 +2,11 @@
 
 import posixpath
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from generator.verify.box_pages import box_section
+from generator.verify.compared import Neighbours
 from generator.verify.evidence import EvidenceRun
 from generator.verify.evidence_texts import FOLDED, Expected, Texts, differing_paths, fits, leaves, value_said
 from generator.verify.found import Fact, Found
@@ -23,7 +25,8 @@ _SECTION_KINDS = frozenset(("zh", "en", "look", "code", "pre", "time"))
 class EvidencePages:
     """Checks the evidence pages of one batch. `counted` are the ids of the numbers that count each run."""
 
-    def __init__(self, batch: Batch, counted: dict[str, set[str]], lexicon: Lexicon) -> None:
+    def __init__(self, root: Path, batch: Batch, counted: dict[str, set[str]], lexicon: Lexicon) -> None:
+        self._neighbours = Neighbours(root, batch, lexicon)
         self._batch = batch
         self._counted = counted
         self._lexicon = lexicon
@@ -45,6 +48,7 @@ class EvidencePages:
         yield from self._check_head(run, evidence, sections.get(HEAD, []))
         yield from self._check_source(evidence, sections.get("source", []))
         yield from self._check_same_case(run, by_name.get("same-case", []))
+        yield from self._neighbours.check(run, by_name.get("compared", []))
         shown = {text for kind, text in sections.get("numbers", []) if kind == "num"}
         counted = self._counted.get(run.run_id, set())
         for number in sorted(shown ^ counted):

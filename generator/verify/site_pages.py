@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from generator.verify.audit_pages import AUDIT_PAGE, check_audit_pages
+from generator.verify.compared import COMPARISON, is_comparison
 from generator.verify.explorer import is_filter
 from generator.verify.found import Found
 from generator.verify.html_tokens import MalformedHtml
@@ -26,14 +27,14 @@ from generator.verify.workers import work
 
 _PAGES_PER_TASK = 200
 _GENERATED = (
-    *("experiments/", "numbers/", "runs/", "index.html", "404.html"),
+    *("compare/", "experiments/", "numbers/", "runs/", "index.html", "404.html"),
     *("audit.html", "changes.html", "data.html", "metrics.html", "verify.html"),
 )
 """Where pages stand that are made of published words alone; others are written by hand."""
 
 _FIXED = (
     *("index.html", "changes.html", "data.html", "methods.html", "metrics.html", "verify.html"),
-    *("experiments/index.html", "runs/index.html"),
+    *("experiments/index.html", "runs/index.html", COMPARISON),
 )
 """Pages of every site, in each of its languages."""
 
@@ -83,7 +84,8 @@ def check_pages(root: Path, files: set[str], api: Api, jobs: int, result: Verify
         ids |= read.ids
         fragments = read.fragments | fragments
     for (target, fragment), address in fragments.items():
-        if target in ids and fragment not in ids[target] and not is_filter(target, fragment):
+        is_read = is_filter(target, fragment) or is_comparison(target, fragment, ids)
+        if target in ids and fragment not in ids[target] and not is_read:
             result.differ(address, "a link", f"{target}#{fragment}", "no such fragment")
 
 

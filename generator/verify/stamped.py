@@ -43,7 +43,7 @@ class StampedPages:
             for name, batch in api.batches.items()
         }
         self._evidence_pages = {
-            name: EvidencePages(batch, counted[name], self._lexicon) for name, batch in api.batches.items()
+            name: EvidencePages(root, batch, counted[name], self._lexicon) for name, batch in api.batches.items()
         }
 
     def check(self, base: str, pages: list[tuple[str, list[Found]]]) -> Iterator[tuple[str, Finding]]:

@@ -15,6 +15,16 @@ from generator.model.runs import State
 
 REPEATS_SHOWN = 20
 """Repeats of the same case side by side on one page; more would make all pages together grow with their square."""
+MOST_BESIDE = 4
+"""Runs under other variants that a run is compared with on its page; scripts compare any two."""
+
+
+class Beside(msgspec.Struct, frozen=True):
+    """A neighbour: a run of the same case under another variant, another repeat, or the run that this one follows."""
+
+    run_id: str
+    variant: str
+    repeat: int
 
 
 class CaseRun(msgspec.Struct, frozen=True):
@@ -43,7 +53,8 @@ class RunContext(msgspec.Struct, frozen=True):
     """What the page of one run needs besides its evidence.
 
     `signature` names the list `numbers`: runs that share it are counted by the same numbers. Blocks of a page that rest
-    on `signature` or `same_case` alone are the same for many runs. `box` is what the profile in force says of the run.
+    on `signature` or `same_case` alone are the same for many runs. `box` is what the profile in force says of the run,
+    `beside` are the runs that it is compared with.
     """
 
     previous: str | None
@@ -53,25 +64,28 @@ class RunContext(msgspec.Struct, frozen=True):
     same_case: SameCase
     pass_metric: str
     box: BoxedRun | None = None
+    beside: tuple[Beside, ...] = ()
 
 
 class BatchIndex(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """Of one batch. `order` holds the run ids in executed order, `signatures` and `cases` run beside it."""
+    """Of one batch. `order` holds the run ids in executed order, `signatures` and `places` (case, variant, repeat) run
+    beside it; `follows` names the run that one follows, where the batch has it."""
 
     experiment: Experiment
     numbers: dict[str, Number]
     order: list[str]
     signatures: list[int]
     number_lists: list[tuple[str, ...]]
-    places: list[tuple[str, int]]
+    places: list[tuple[str, str, int]]
     case_runs: dict[str, dict[tuple[str, int], CaseRun]]
     repeats: int
     box: dict[str, BoxedRun] = {}
+    follows: dict[str, str] = {}
 
     def context(self, run_id: str) -> RunContext:
         """KeyError if the batch has no such run."""
         place = self._positions[run_id]
-        case_id, repeat_index = self.places[place]
+        case_id, variant, repeat_index = self.places[place]
         signature = self.signatures[place]
         return RunContext(
             self.order[place - 1] if place else None,
@@ -81,7 +95,22 @@ class BatchIndex(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             self._same_case(case_id, repeat_index // REPEATS_SHOWN),
             self.experiment.pass_metric,
             self.box.get(run_id),
+            self._beside(run_id, case_id, variant, repeat_index),
         )
+
+    def _beside(self, run_id: str, case_id: str, variant: str, repeat: int) -> tuple[Beside, ...]:
+        """The run that it follows; the same repeat under other variants, baseline first; the repeat before, of the
+        first one the next."""
+        runs = self.case_runs[case_id]
+        others = [it.id for it in self.experiment.ordered_variants if it.id != variant and (it.id, repeat) in runs]
+        cells = [(other, repeat) for other in others[:MOST_BESIDE]] + [(variant, repeat - 1 if repeat else 1)]
+        found = [Beside(runs[cell].run_id, *cell) for cell in cells if cell in runs]
+        followed = self.follows.get(run_id)
+        if followed is None:
+            return tuple(found)
+        _, its_variant, its_repeat = self.places[self._positions[followed]]
+        first = Beside(followed, its_variant, its_repeat)
+        return (first, *(it for it in found if it.run_id != followed))
 
     @cached_property
     def _positions(self) -> dict[str, int]:
@@ -114,16 +143,18 @@ def make_contexts(batch: BatchReport) -> BatchIndex:
     case_runs: dict[str, dict[tuple[str, int], CaseRun]] = defaultdict(dict)
     for row in batch.rows:
         case_runs[row.case_id][row.variant, row.repeat_index] = _case_run(row, batch.experiment.pass_metric)
+    ids = {row.run_id for row in batch.rows}
     return BatchIndex(
         experiment=batch.experiment,
         numbers=batch.numbers,
         order=[row.run_id for row in batch.rows],
         signatures=signatures,
         number_lists=number_lists,
-        places=[(row.case_id, row.repeat_index) for row in batch.rows],
+        places=[(row.case_id, row.variant, row.repeat_index) for row in batch.rows],
         case_runs=dict(case_runs),
         repeats=max((row.repeat_index + 1 for row in batch.rows), default=0),
         box=batch.box,
+        follows={row.run_id: row.source_run_id for row in batch.rows if row.source_run_id in ids and row.source_run_id},
     )
 
 

@@ -11,6 +11,7 @@ from generator.model.report import BatchReport, Report
 from generator.views.configuration import ValueRow, variant_values
 from generator.views.frame import PageView
 from generator.views.home import HomeBatch, home_batch
+from generator.views.trend import trend
 
 State = Literal["published", "unpublished", "private"]
 
@@ -50,6 +51,7 @@ def experiment_views(report: Report, lang: Lang) -> Iterator[PageView]:
             "values": values,
             "batches": batches,
             "min_valid": report.source.min_valid(entry.experiment),
+            "trend": trend(report, entry.batches[0]) if entry.batches else None,
         }
         banner = any(batch.batch.synthetic for batch in entry.batches)
         title = entry.experiment.title.in_language(lang)

@@ -12,7 +12,7 @@ from generator.views.home import first_run, home_view
 from generator.views.metrics import metrics_view
 from generator.views.restatements import restated_numbers
 from generator.views.result import result_view
-from generator.views.runs_index import runs_view
+from generator.views.runs_index import compare_view, runs_view
 from generator.views.statistics import statistics_view
 
 Titles = Mapping[str, str]
@@ -35,6 +35,7 @@ def site_pages(
             yield result_view(report, batch, [chart for chart in drawn if chart.page == "result"], lang)
             yield statistics_view(report, batch, [chart for chart in drawn if chart.page == "statistics"], lang)
     yield runs_view(report, titles["runs"])
+    yield compare_view(report, titles["compare"])
     yield metrics_view(report, titles["metrics"])
     if report.has_audit:
         yield audit_view(report, titles["audit"])
@@ -78,7 +79,7 @@ def navigation(report: Report, lang: Lang, titles: Titles) -> list[tuple[str, st
     return [
         (titles["home"], "index.md"),
         (titles["experiments"], experiments),
-        (titles["runs"], "runs/index.md"),
+        (titles["runs"], [(titles["all_runs"], "runs/index.md"), (titles["compare"], "compare/index.md")]),
         (titles["metrics"], "metrics.md"),
         (titles["methods"], "methods.md"),
         *([(titles["audit"], "audit.md")] if report.has_audit else []),

@@ -20,6 +20,7 @@ from generator.views.matrix import case_matrix
 from generator.views.measured import contract_views
 from generator.views.reported import reported_rows
 from generator.views.times import time_view
+from generator.views.trend import trend
 
 ACCOUNTING = ("planned", "valid", "complete", "failed", "invalid", "cancelled", "skipped")
 BAR_PARTS = ("complete", "failed", "invalid", "cancelled", "skipped")
@@ -103,6 +104,7 @@ def result_view(report: Report, batch: BatchReport, charts: Sequence[object], la
         "boundaries": boundary_view(batch, report.source.metrics.metrics),
         "contracts": contract_views(batch, table),
         "times": time_view(batch, report.source.metrics.metrics),
+        "trend": trend(report, batch),
     }
     title = f"{experiment.title.in_language(lang)} · {head.id}"
     page = result_page(experiment.id, head.id)

@@ -1,14 +1,16 @@
-"""The entry to all runs: one list for each batch and variant."""
+"""The entry to all runs: one list for each batch and variant; and the page that sets two of them side by side."""
 
 from dataclasses import dataclass
 
-from generator.model.addresses import result_page, run_list_page, variant_name
+from generator.model.addresses import COMPARISON_PAGE, result_page, run_list_page, variant_name
 from generator.model.experiments import Variant
 from generator.model.numbers import Number
 from generator.model.report import BatchReport, Report
 from generator.views.frame import PageView, shown_variants
 
 COUNTS = ("planned", "valid", "complete", "failed", "invalid", "cancelled", "skipped")
+_HIDDEN = ("navigation", "toc")
+"""Their tables are as wide as a desk."""
 
 
 @dataclass(frozen=True)
@@ -26,14 +28,24 @@ class BatchRuns:
 
 
 def runs_view(report: Report, title: str) -> PageView:
-    reasons = {row.reason for batch in report.batches for row in batch.rows if row.reason is not None}
     context = {
         "batches": [batch_runs(batch) for batch in report.batches],
         "counts": COUNTS,
-        "reasons": sorted(reasons),
+        "reasons": _reasons(report),
     }
     banner = any(batch.batch.synthetic for batch in report.batches)
-    return PageView("runs/index.html", "runs.md.j2", title, context, banner)
+    return PageView("runs/index.html", "runs.md.j2", title, context, banner, hide=_HIDDEN)
+
+
+def compare_view(report: Report, title: str) -> PageView:
+    """Two runs side by side: scripts fill it from the evidence."""
+    banner = any(batch.batch.synthetic for batch in report.batches)
+    return PageView(COMPARISON_PAGE, "compare.md.j2", title, {"reasons": _reasons(report)}, banner, hide=_HIDDEN)
+
+
+def _reasons(report: Report) -> list[str]:
+    """Of runs without a result."""
+    return sorted({row.reason for batch in report.batches for row in batch.rows if row.reason is not None})
 
 
 def batch_runs(batch: BatchReport) -> BatchRuns:

@@ -205,8 +205,10 @@ window.runcite = window.runcite || {};
   const line = make("p", { className: "rc-explorer-status" });
   line.setAttribute("role", "status");
   const status = (text) => (line.textContent = text);
+  const hint = make("p", { className: "rc-explorer-hint" });
+  hint.setAttribute("role", "status");
   const body = make("tbody");
-  const heads = ["run", "batch", "variant", "case", "repeat", "state", "result"];
+  const heads = ["run", "batch", "variant", "case", "repeat", "state", "result", "pick"];
   const table = make(
     "table",
     { className: "rc-table rc-explorer-table" },
@@ -248,9 +250,30 @@ window.runcite = window.runcite || {};
       cell("repeat", String(part.repeat[row])),
       cell("state", named.state(of("state")) + (of("reason") ? `: ${named.reason(of("reason"))}` : "")),
       result,
+      make("td", {}, pick_button(`${part.entry.folder}/${part.files[row] ?? id}`, id)),
     );
     line.setAttribute("aria-rowindex", at + 2);
     return line;
+  }
+
+  // ---- The first run that is chosen is kept; the second leads to the two of them.
+  let picked = null;
+
+  function pick_button(address, id) {
+    const button = make("button", { type: "button", className: "rc-explorer-pick", textContent: "⇄", title: say("pick") });
+    const is_picked = picked?.address === address;
+    button.setAttribute("aria-label", `${say("pick")}: ${id}`);
+    button.setAttribute("aria-pressed", is_picked);
+    button.addEventListener("click", () => {
+      if (picked && !is_picked) location.href = `${place.dataset.compare}#a=${picked.address}&b=${address}`;
+      else {
+        picked = is_picked ? null : { address, id };
+        hint.textContent = picked ? say("picked", { run: id }) : "";
+        draw(true);
+        body.querySelector(`[aria-label="${CSS.escape(button.getAttribute("aria-label"))}"]`)?.focus({ preventScroll: true });
+      }
+    });
+    return button;
   }
 
   function draw(anew) {
@@ -310,7 +333,7 @@ window.runcite = window.runcite || {};
   box.addEventListener("keydown", step);
   addEventListener("hashchange", show);
   addEventListener("resize", () => draw(false));
-  place.append(form, line, box);
+  place.append(form, line, hint, box);
   place.hidden = false;
   load("explorer/index.js");
 })();

@@ -1,5 +1,5 @@
-// Comfort for tables: a button in each heading of a sortable table sorts the rows of every group. Without it the
-// tables are complete, in the order of the report.
+// Comfort for tables: a button in each heading of a sortable table sorts the rows of every group, and groups can be
+// shown one at a time. Without it the tables are complete, in the order of the report.
 (() => {
   "use strict";
   const key = (row, column) => {
@@ -34,5 +34,22 @@
       });
       heading.append(" ", button);
     });
+  }
+
+  // The chooser stands before its table; its choices are the groups of the table.
+  for (const label of document.querySelectorAll(".rc-by-group")) {
+    const table = [...document.querySelectorAll("table[data-sortable]")].find(
+      (it) => label.compareDocumentPosition(it) & Node.DOCUMENT_POSITION_FOLLOWING,
+    );
+    const groups = [...(table?.tBodies ?? [])].filter((body) => body.querySelector(".rc-group"));
+    if (groups.length < 2) continue;
+    const chooser = label.querySelector("select");
+    groups.forEach((body, place) => chooser.add(new Option(body.querySelector(".rc-group th").textContent.trim(), place)));
+    const show = () => groups.forEach((body, place) => (body.hidden = chooser.value !== "" && chooser.value !== String(place)));
+    chooser.addEventListener("change", show);
+    // Paper has no choices: all of the table is printed.
+    addEventListener("beforeprint", () => groups.forEach((body) => (body.hidden = false)));
+    addEventListener("afterprint", show);
+    label.hidden = false;
   }
 })();

@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from typing import Any
 from xml.etree import ElementTree
 
 import altair
@@ -173,12 +174,12 @@ def test_what_is_drawn_keeps_to_the_schema_of_vega_lite(monkeypatch: pytest.Monk
     """Drawing skips this check for speed."""
     from generator.charts import svg
 
-    def checked(chart: altair.LayerChart, height: float, right: float) -> str:
+    def checked(chart: altair.LayerChart, height: float, right: float) -> dict[str, Any]:
         chart.to_dict(validate=True)
         return unchecked(chart, height, right)
 
-    unchecked = svg._spec
-    monkeypatch.setattr(svg, "_spec", checked)
+    unchecked = svg._content
+    monkeypatch.setattr(svg, "_content", checked)
     assert len(draw_charts(report(), make_source(), "en", texts("en"))) == len(NAMES_OF_CHARTS)
 
 

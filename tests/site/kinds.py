@@ -114,6 +114,7 @@ READ = [
     Kind("statistics, mutants", _statistics(lambda batch: str(batch["experiment"]) == "agent-mutation")),
     Kind("statistics, relations", _statistics(lambda batch: str(batch["experiment"]) == "metamorphic-relations")),
     Kind("runs", _page("runs/index.html")),
+    Kind("comparison", _page("compare/index.html")),
     Kind("metrics", _page("metrics.html")),
     Kind("methods", _page("methods.html")),
     Kind("verify", _page("verify.html")),

@@ -13,8 +13,8 @@ from tests.views.reports import EXPERIMENT, empty_report, small_report
 TITLES = {
     name: name
     for name in (
-        *("home", "experiments", "all_experiments", "runs", "statistics", "metrics", "methods"),
-        *("verify", "data", "changes"),
+        *("home", "experiments", "all_experiments", "runs", "all_runs", "compare", "statistics", "metrics"),
+        *("methods", "verify", "data", "changes"),
     )
 }  # fmt: skip
 
