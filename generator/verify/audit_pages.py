@@ -77,6 +77,7 @@ def _expected(
                     "status": _bare(words[lang][f"audit.status.{status}"] + status),
                     "text": _filled(claim["text"], numbers, words, lang),
                     "does_not_show": _filled(claim["does_not_show"], numbers, words, lang),
+                    **({} if claim["improvement"] is None else {"improvement": _bare(claim["improvement"])}),
                     **_evidence(claim, words, lang),
                 },
             )

@@ -20,9 +20,10 @@ def check_claims(register: RegisterFiles, numbers: dict[str, Published], result:
     for claim in register.ledger["claims"]:
         result.checked["claims"] += 1
         place = f"{_LEDGER} {claim['id']}"
-        bound = [*_bound(claim["text"]), *_bound(claim["does_not_show"])]
+        better = [] if claim["improvement"] is None else [claim["improvement"]]
+        bound = [*_bound(claim["text"]), *_bound(claim["does_not_show"]), *better]
         left_out = [name for name in bound if name not in claim["numbers"]]
-        result.compare("bindings of claims", place, "numbers of the texts that are not listed", left_out, [])
+        result.compare("bindings of claims", place, "numbers of the claim that are not listed", left_out, [])
         _check_bound(place, claim["numbers"], claim["evidence"], numbers, entries, result)
         for what, found in _status_problems(claim, numbers):
             result.differ(place, what, found, "what the status demands")

@@ -13,6 +13,7 @@ from generator.verify.found import Found
 from generator.verify.html_tokens import MalformedHtml
 from generator.verify.links import ABSOLUTE, Links
 from generator.verify.page_parts import sections_of
+from generator.verify.page_rows import PageRows
 from generator.verify.pages import Page, PageReader, read_page
 from generator.verify.piece_checks import Checked, Fragment, PieceChecks
 from generator.verify.policy import BARE_PAGE, policy_findings
@@ -128,6 +129,7 @@ class SomePages:
         self._checks = PieceChecks(api.numbers, self._vocabulary, self._words, links, address)
         self._references = references
         self._stamped = StampedPages(site.root, api)
+        self._rows = PageRows(api)
 
     def __call__(self, groups: list[Group]) -> PagesRead:
         read = PagesRead()
@@ -152,7 +154,12 @@ class SomePages:
         result.checked["pages"] += 1
         is_evidence = address.startswith("runs/") and is_stamped(address)
         try:
-            return self._readers[is_evidence].read((self._site.root / address).read_bytes())
+            raw = (self._site.root / address).read_bytes()
+            page = self._readers[is_evidence].read(raw)
+            with result.reading(address):
+                for finding in self._rows.findings(address, raw):
+                    result.differ(address, *finding)
+            return page
         except (MalformedHtml, UnicodeDecodeError) as error:
             result.differ(address, "a page", str(error), "HTML in UTF-8 that needs no mending")
             return None
