@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from generator.verify.audit_pages import AUDIT_PAGE, check_audit_pages
+from generator.verify.audit_pages import AUDIT_PAGE, Filling, check_audit_pages
 from generator.verify.explorer import is_filter
 from generator.verify.found import Found
 from generator.verify.html_tokens import MalformedHtml
@@ -74,7 +74,8 @@ def check_pages(root: Path, files: set[str], api: Api, jobs: int, result: Verify
     for base in sorted(StampedPages(root, api).expected - {base for base, _ in groups}):
         result.differ(base, "a page", "none", "the page of a number, run or list")
     _check_readers_pages(files, api, result)
-    check_audit_pages(root, files, api.register, api.numbers, api.words, result)
+    filling = Filling(api.numbers, api.words, api.index["thresholds"])
+    check_audit_pages(root, files, api.register, filling, result)
     site = Site(root, files, api, _theme_scripts(root, result))
     ids: dict[str, frozenset[str]] = {}
     fragments: dict[Fragment, str] = {}

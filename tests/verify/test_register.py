@@ -142,12 +142,19 @@ def test_a_result_that_a_claim_calls_configured(forged: Forged) -> None:
     def edit(ledger: Json) -> None:
         for lang in ("zh", "en"):
             text = ledger["claims"][0]["text"]
-            text[lang] = text[lang].replace("ref(0.05)", "ref(93.7%)")
+            text[lang] = text[lang].replace("ref(alpha)", "ref(93.7%)")
 
     change(forged, LEDGER, edit)
     for address in ("audit.html", "en/audit.html"):
         forged.replace(address, ">0.05<", ">93.7%<")
-    assert ("audit.html", "a reference") in found(forged)
+    assert {(f"{LEDGER} C01", "references that name no setting"), ("audit.html", "text of claim-C01")} <= set(
+        found(forged)
+    )
+
+
+def test_a_setting_that_has_another_value_on_the_page(forged: Forged) -> None:
+    forged.replace("audit.html", ">0.05<", ">0.1<")
+    assert ("audit.html", "text of claim-C01") in found(forged)
 
 
 def test_an_interval_that_is_too_narrow(forged: Forged) -> None:
