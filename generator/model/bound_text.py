@@ -1,17 +1,24 @@
-"""Texts that state figures by reference: `num(<id of a number>)` and `ref(<configured value or name>)`."""
+"""Texts that state figures by reference alone: `num(<id of a number>)` and `ref(<name of a setting>)`."""
 
 import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from generator.model.base import Text
+from generator.model.formatting import configured_text
+from generator.model.number_words import number_words
 from generator.model.prose import figures
+from generator.model.publication import Thresholds
 
 _CALL = re.compile(r"\b(num|ref)\(([^()]*)\)")
 
 
+SETTINGS = ("alpha", "beta", "delta", "theta", "epsilon", "min_valid_per_group")
+"""What `ref()` may name: the thresholds of `publication.yaml`."""
+
+
 class TextPiece(NamedTuple):
-    """`text`: words as they stand; `num`: the id of a number; `ref`: a value that is no result."""
+    """`text`: words as they stand; `num`: the id of a number; `ref`: the name of a setting."""
 
     kind: Literal["text", "num", "ref"]
     value: str
@@ -40,5 +47,21 @@ def numbers_of_text(text: Text) -> list[str]:
 
 
 def unbound_figures(text: str) -> list[str]:
-    """What a text states in digits outside of `num()` and `ref()`, besides names."""
-    return [figure for piece in text_pieces(text) if piece.kind == "text" for figure in figures(piece.value)]
+    """What a text states outside of `num()` and `ref()`: in digits, besides names, and in words."""
+    return [
+        figure
+        for piece in text_pieces(text)
+        if piece.kind == "text"
+        for figure in (*figures(piece.value), *number_words(piece.value))
+    ]
+
+
+def unknown_settings(text: str) -> list[str]:
+    """What `ref()` names and no setting is called: a value that somebody typed, for instance."""
+    return [piece.value for piece in text_pieces(text) if piece.kind == "ref" and piece.value not in SETTINGS]
+
+
+def setting_text(thresholds: Thresholds, name: str) -> str:
+    """The configured value of a setting, with the decimals that it has; AttributeError for any other name."""
+    value: float = getattr(thresholds, name)
+    return configured_text(value)

@@ -19,7 +19,8 @@ ESTABLISHED: tuple[ClaimStatus, ...] = ("VERIFIED", "SUPPORTED")
 
 
 class Claim(Definition, frozen=True, kw_only=True):
-    """A sentence that the report makes, or declines to make. Its texts state figures through `num(id)` alone.
+    """A sentence that the report makes, or declines to make. Its texts state figures through `num(id)`
+    and thresholds through `ref(<setting>)` alone.
 
     `numbers` are further numbers that it rests on. `improvement` is the difference that says that something became
     better, where the claim does.

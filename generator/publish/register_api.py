@@ -52,7 +52,7 @@ class PublishedClaim(ApiRecord, frozen=True, kw_only=True):
 
 
 class PublishedClaims(ApiRecord, frozen=True, kw_only=True):
-    """`api/v1/claims.json`. In texts `num(<id>)` stands for a number, `ref(…)` for a configured value."""
+    """`api/v1/claims.json`. In texts `num(<id>)` stands for a number, `ref(<setting>)` for a threshold of the index."""
 
     claims: list[PublishedClaim]
     disagreements: list[KeptDisagreement]

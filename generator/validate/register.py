@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterator
 
 from generator.errors import Finding, Place
-from generator.model.base import Text
-from generator.model.bound_text import unbound_figures
+from generator.model.base import LANGS, Text
+from generator.model.bound_text import SETTINGS, unbound_figures, unknown_settings
+from generator.model.number_words import number_words
+from generator.model.prose import figures
 from generator.model.register import EVIDENCE_BATCH, REGISTER_FILE, WITH_DATA, EvidenceEntry, HashAlgorithm
 from generator.model.rules import finding, visible_id
 from generator.model.source import Source
-from generator.model.words import in_words
+from generator.model.words import in_words, one_of
 from generator.validate.evidence_data import check_data
 
 MAX_ENTRIES = 500
@@ -77,7 +79,7 @@ def check_hashes(entry: EvidenceEntry, path: str) -> Iterator[Finding]:
 
 
 def check_texts(entry: EvidenceEntry, path: str) -> Iterator[Finding]:
-    """RC173: texts of the register state no figure."""
+    """RC173: texts of the register state no figure, and bind none."""
     named = {
         "title": entry.title,
         "scope": entry.scope,
@@ -86,17 +88,31 @@ def check_texts(entry: EvidenceEntry, path: str) -> Iterator[Finding]:
     }
     for name, text in named.items():
         if text is not None:
-            yield from unbound(REGISTER_FILE, f"{path}.{name}", text)
+            yield from _stated(f"{path}.{name}", text)
+
+
+def _stated(path: str, text: Text) -> Iterator[Finding]:
+    for lang in LANGS:
+        words = text.in_language(lang)
+        found = [*figures(words), *number_words(words)]
+        if found:
+            quoted = in_words(f"`{visible_id(figure)}`" for figure in found)
+            remedy = "leave the figure to `data`: these texts bind no numbers"
+            yield finding("RC173", Place(REGISTER_FILE, field=f"{path}.{lang}"), "no figures", quoted, remedy)
 
 
 def unbound(file: str, path: str, text: Text) -> Iterator[Finding]:
-    """RC173: a figure outside of `num()` and `ref()`."""
-    for lang in ("zh", "en"):
-        found = unbound_figures(getattr(text, lang))
+    """RC173: a figure outside of `num()` and `ref()`, in digits or in words, or a `ref()` of no setting."""
+    for lang in LANGS:
+        place, words = Place(file, field=f"{path}.{lang}"), text.in_language(lang)
+        found = unbound_figures(words)
         if found:
             quoted = in_words(f"`{visible_id(figure)}`" for figure in found)
-            remedy = "write num(<id of the number>) for a result, ref(…) for a configured value"
-            yield finding("RC173", Place(file, field=f"{path}.{lang}"), "figures through num() alone", quoted, remedy)
+            remedy = "write num(<id of the number>) for a result, ref(<setting>) for a threshold, or leave it out"
+            yield finding("RC173", place, "figures through num() alone, in digits as in words", quoted, remedy)
+        for name in unknown_settings(words):
+            expected, said = f"ref() of {one_of(SETTINGS, 'a setting')}", f"`{visible_id(name)}`"
+            yield finding("RC173", place, expected, said, "name the setting; a value is never typed")
 
 
 def check_kind(entry: EvidenceEntry, path: str) -> Iterator[Finding]:

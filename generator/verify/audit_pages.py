@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
 from html import unescape
 from pathlib import Path
 from typing import Any
 
-from generator.verify.claims import CALL_IN_TEXT
+from generator.verify.claims import CALL_IN_TEXT, SETTINGS
+from generator.verify.exact import all_digits
 from generator.verify.lexicon import Words
 from generator.verify.register_files import RegisterFiles
 from generator.verify.result import VerifyResult
@@ -25,13 +28,18 @@ Said = dict[str, str]
 """Texts of a section without spaces, by what they are called there."""
 
 
+@dataclass(frozen=True)
+class Filling:
+    """What stands in texts for the numbers and settings that they name: published numbers by id, words of the
+    interface, values of the settings."""
+
+    numbers: dict[str, Published]
+    words: Words
+    thresholds: dict[str, Any]
+
+
 def check_audit_pages(
-    root: Path,
-    files: set[str],
-    register: RegisterFiles,
-    numbers: dict[str, Published],
-    words: Words,
-    result: VerifyResult,
+    root: Path, files: set[str], register: RegisterFiles, filling: Filling, result: VerifyResult
 ) -> None:
     """In each language that the site has."""
     if not register.is_there:
@@ -44,7 +52,7 @@ def check_audit_pages(
             html = (root / address).read_bytes().decode("utf-8")
             sections = _SECTION.findall(html)
             found = {name: dict(_fields_said(section)) for name, section in sections}
-            expected = dict(_expected(register, numbers, words, lang))
+            expected = dict(_expected(register, filling, lang))
             names = [name for name, _ in sections]
             result.compare("claims on pages", address, "what stands there", names, list(expected))
             # What stands in a comment is read here and seen by nobody.
@@ -64,10 +72,9 @@ def _bare(text: str) -> str:
     return "".join(text.split())
 
 
-def _expected(
-    register: RegisterFiles, numbers: dict[str, Published], words: Words, lang: str
-) -> Iterator[tuple[str, Said]]:
+def _expected(register: RegisterFiles, filling: Filling, lang: str) -> Iterator[tuple[str, Said]]:
     """In the order of the page: claims by status, what disagrees, the register."""
+    words = filling.words
     ledger = register.ledger or {"claims": [], "disagreements": []}
     for status in _STATUSES:
         for claim in (claim for claim in ledger["claims"] if claim["status"] == status):
@@ -75,13 +82,14 @@ def _expected(
                 f"claim-{claim['id']}",
                 {
                     "status": _bare(words[lang][f"audit.status.{status}"] + status),
-                    "text": _filled(claim["text"], numbers, words, lang),
-                    "does_not_show": _filled(claim["does_not_show"], numbers, words, lang),
+                    "text": _filled(claim["text"], filling, lang),
+                    "does_not_show": _filled(claim["does_not_show"], filling, lang),
+                    **({} if claim["improvement"] is None else {"improvement": _bare(claim["improvement"])}),
                     **_evidence(claim, words, lang),
                 },
             )
     for entry in ledger["disagreements"]:
-        said = {name: _filled(entry[name], numbers, words, lang) for name in ("text", "why")}
+        said = {name: _filled(entry[name], filling, lang) for name in ("text", "why")}
         yield f"kept-{entry['id']}", said | _evidence(entry, words, lang)
     for entry in register.entries:
         yield f"evidence-{entry['id'].lower()}", _of_entry(entry, lang)
@@ -105,15 +113,15 @@ def _of_entry(entry: dict[str, Any], lang: str) -> Said:
     return texts | {"id": entry["id"], "where": _bare(entry["where"])} | stated
 
 
-def _filled(text: dict[str, str], numbers: dict[str, Published], words: Words, lang: str) -> str:
+def _filled(text: dict[str, str], filling: Filling, lang: str) -> str:
     """A bound text with what stands for its numbers."""
 
     def shown(call: re.Match[str]) -> str:
         name = call[2].strip()
         if call[1] == "ref":
-            return name
-        known = numbers.get(name)
-        return "no such number" if known is None else known.value + _unit_word(known.number, words[lang])
+            return all_digits(Fraction(filling.thresholds[name])) if name in SETTINGS else "no such setting"
+        known = filling.numbers.get(name)
+        return "no such number" if known is None else known.value + _unit_word(known.number, filling.words[lang])
 
     return _bare(CALL_IN_TEXT.sub(shown, text[lang]))
 

@@ -9,6 +9,9 @@ from generator.verify.result import VerifyResult
 from generator.verify.shown import Published
 
 CALL_IN_TEXT = re.compile(r"\b(num|ref)\(([^()]*)\)")
+SETTINGS = ("alpha", "beta", "delta", "theta", "epsilon", "min_valid_per_group")
+"""What a text may name besides numbers."""
+
 _LEDGER = "api/v1/claims.json"
 
 
@@ -20,16 +23,26 @@ def check_claims(register: RegisterFiles, numbers: dict[str, Published], result:
     for claim in register.ledger["claims"]:
         result.checked["claims"] += 1
         place = f"{_LEDGER} {claim['id']}"
-        bound = [*_bound(claim["text"]), *_bound(claim["does_not_show"])]
+        better = [] if claim["improvement"] is None else [claim["improvement"]]
+        bound = [*_bound(claim["text"]), *_bound(claim["does_not_show"]), *better]
         left_out = [name for name in bound if name not in claim["numbers"]]
-        result.compare("bindings of claims", place, "numbers of the texts that are not listed", left_out, [])
+        result.compare("bindings of claims", place, "numbers of the claim that are not listed", left_out, [])
+        _check_settings(place, (claim["text"], claim["does_not_show"]), result)
         _check_bound(place, claim["numbers"], claim["evidence"], numbers, entries, result)
         for what, found in _status_problems(claim, numbers):
             result.differ(place, what, found, "what the status demands")
     for entry in register.ledger["disagreements"]:
         place = f"{_LEDGER} {entry['id']}"
         bound = [*_bound(entry["text"]), *_bound(entry["why"])]
+        _check_settings(place, (entry["text"], entry["why"]), result)
         _check_bound(place, bound, entry["evidence"], numbers, entries, result)
+
+
+def _check_settings(place: str, texts: tuple[dict[str, str], ...], result: VerifyResult) -> None:
+    """A text gives no value as configured: it names the setting."""
+    calls = (call for text in texts for words in text.values() for call in CALL_IN_TEXT.finditer(words))
+    typed = [call[2].strip() for call in calls if call[1] == "ref" and call[2].strip() not in SETTINGS]
+    result.compare("bindings of claims", place, "references that name no setting", typed, [])
 
 
 def _bound(text: dict[str, str]) -> Iterator[str]:

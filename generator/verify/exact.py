@@ -76,3 +76,9 @@ def quantile(values: Sequence[Fraction], p: Fraction) -> Fraction:
     below = math.floor(place)
     above = min(below + 1, len(ordered) - 1)
     return ordered[below] + (place - below) * (ordered[above] - ordered[below])
+
+
+def all_digits(value: Fraction) -> str:
+    """A configured value with the decimals that it has."""
+    decimals = next(count for count in range(400) if (value * 10**count).denominator == 1)
+    return decimal_text(value, decimals)

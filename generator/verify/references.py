@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from generator.verify.exact import decimal_text, value_text
+from generator.verify.exact import all_digits, decimal_text, value_text
 from generator.verify.published import Api
 from generator.verify.reported import stated_texts
 from generator.verify.shown import Published
@@ -27,7 +27,7 @@ class References:
             for value in (metric["p"], metric.get("target")):
                 self._known.update(() if value is None else _as_configured(Fraction(value)))
         for factor in (api.profile or {"factors": []})["factors"]:
-            self._known.update(_all_digits(Fraction(factor[name])) for name in ("tau", "k", "lambda"))
+            self._known.update(all_digits(Fraction(factor[name])) for name in ("tau", "k", "lambda"))
         for text in (text for record in records for text in texts_of_record(record)):
             self._known.update(token.rstrip(".,") for token in _TOKEN_IN_NAME.findall(text))
         for known in api.numbers.values():
@@ -60,12 +60,6 @@ def _as_configured(value: Fraction) -> Iterator[str]:
         for decimals in range(5):
             if (shown * 10**decimals).denominator == 1:
                 yield decimal_text(shown, decimals) + unit
-
-
-def _all_digits(value: Fraction) -> str:
-    """A configured value with the decimals that it has."""
-    decimals = next(count for count in range(400) if (value * 10**count).denominator == 1)
-    return decimal_text(value, decimals)
 
 
 def _stated_values(entry: dict[str, Any]) -> Iterator[str]:

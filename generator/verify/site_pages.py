@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from generator.verify.audit_pages import AUDIT_PAGE, check_audit_pages
+from generator.verify.audit_pages import AUDIT_PAGE, Filling, check_audit_pages
 from generator.verify.compared import COMPARISON, is_comparison
 from generator.verify.explorer import is_filter
 from generator.verify.found import Found
 from generator.verify.html_tokens import MalformedHtml
 from generator.verify.links import ABSOLUTE, Links
 from generator.verify.page_parts import sections_of
+from generator.verify.page_rows import PageRows
 from generator.verify.pages import Page, PageReader, read_page
 from generator.verify.piece_checks import Checked, Fragment, PieceChecks
 from generator.verify.policy import BARE_PAGE, policy_findings
@@ -74,7 +75,8 @@ def check_pages(root: Path, files: set[str], api: Api, jobs: int, result: Verify
     for base in sorted(StampedPages(root, api).expected - {base for base, _ in groups}):
         result.differ(base, "a page", "none", "the page of a number, run or list")
     _check_readers_pages(files, api, result)
-    check_audit_pages(root, files, api.register, api.numbers, api.words, result)
+    filling = Filling(api.numbers, api.words, api.index["thresholds"])
+    check_audit_pages(root, files, api.register, filling, result)
     site = Site(root, files, api, _theme_scripts(root, result))
     ids: dict[str, frozenset[str]] = {}
     fragments: dict[Fragment, str] = {}
@@ -130,6 +132,7 @@ class SomePages:
         self._checks = PieceChecks(api.numbers, self._vocabulary, self._words, links, address)
         self._references = references
         self._stamped = StampedPages(site.root, api)
+        self._rows = PageRows(api)
 
     def __call__(self, groups: list[Group]) -> PagesRead:
         read = PagesRead()
@@ -154,7 +157,12 @@ class SomePages:
         result.checked["pages"] += 1
         is_evidence = address.startswith("runs/") and is_stamped(address)
         try:
-            return self._readers[is_evidence].read((self._site.root / address).read_bytes())
+            raw = (self._site.root / address).read_bytes()
+            page = self._readers[is_evidence].read(raw)
+            with result.reading(address):
+                for finding in self._rows.findings(address, raw):
+                    result.differ(address, *finding)
+            return page
         except (MalformedHtml, UnicodeDecodeError) as error:
             result.differ(address, "a page", str(error), "HTML in UTF-8 that needs no mending")
             return None

@@ -17,10 +17,12 @@ AUDIT_PAGE = "audit.html"
 
 @dataclass(frozen=True)
 class ClaimEntry:
-    """A claim with the numbers that it binds besides those in its text, and the entries of the register it names."""
+    """A claim with the numbers that it binds besides those in its text, the one that says that something became better
+    (None where the claim says no such thing), and the entries of the register it names."""
 
     claim: Claim
     numbers: list[tuple[Metric, Number]]
+    improvement: Number | None
     evidence: list[EvidenceEntry]
 
 
@@ -136,4 +138,5 @@ def _claim(report: Report, claim: Claim, known: dict[str, EvidenceEntry]) -> Cla
     wanted = [*claim.numbers, *([] if claim.improvement is None else [claim.improvement])]
     numbers = [report.find_number(name) for name in dict.fromkeys(wanted) if name not in said]
     shown = [(metrics[number.metric], number) for number in numbers if number is not None]
-    return ClaimEntry(claim, shown, [known[name] for name in claim.evidence])
+    improvement = None if claim.improvement is None else report.find_number(claim.improvement)
+    return ClaimEntry(claim, shown, improvement, [known[name] for name in claim.evidence])

@@ -179,7 +179,7 @@ def claims() -> Dict:
             {
                 "id": "C01",
                 "text": text(
-                    f"通过率 num({PASS_RATE})，见 ref(0.05)。", f"The pass rate is num({PASS_RATE}), see ref(0.05)."
+                    f"通过率 num({PASS_RATE})，见 ref(alpha)。", f"The pass rate is num({PASS_RATE}), see ref(alpha)."
                 ),
                 "status": "VERIFIED",
                 "does_not_show": text("谁更好。", "Who is better."),

@@ -137,12 +137,19 @@ def test_a_result_that_a_claim_calls_configured(forged: Forged) -> None:
     def edit(ledger: Json) -> None:
         for lang in ("zh", "en"):
             text = ledger["claims"][0]["text"]
-            text[lang] = text[lang].replace("ref(0.05)", "ref(93.7%)")
+            text[lang] = text[lang].replace("ref(alpha)", "ref(93.7%)")
 
     change(forged, LEDGER, edit)
     for address in ("audit.html", "en/audit.html"):
         forged.replace(address, ">0.05<", ">93.7%<")
-    assert ("audit.html", "a reference") in found(forged)
+    assert {(f"{LEDGER} C01", "references that name no setting"), ("audit.html", "text of claim-C01")} <= set(
+        found(forged)
+    )
+
+
+def test_a_setting_that_has_another_value_on_the_page(forged: Forged) -> None:
+    forged.replace("audit.html", ">0.05<", ">0.1<")
+    assert ("audit.html", "text of claim-C01") in found(forged)
 
 
 def test_an_interval_that_is_too_narrow(forged: Forged) -> None:
@@ -165,7 +172,7 @@ def test_a_number_that_is_taken_away(forged: Forged) -> None:
     ("edit", "what"),
     [
         (lambda ledger: ledger["claims"][1].update(status="VERIFIED"), "status"),
-        (lambda ledger: ledger["claims"][0].update(numbers=[OF_BATCH]), "numbers of the texts that are not listed"),
+        (lambda ledger: ledger["claims"][0].update(numbers=[OF_BATCH]), "numbers of the claim that are not listed"),
         (lambda ledger: ledger["claims"][0]["numbers"].append("x/y/z"), "numbers that are not published"),
         (lambda ledger: ledger["claims"][0].update(evidence=["E09"]), "evidence that is not in the register"),
         (lambda ledger: ledger["claims"][0].update(improvement=PASS_RATE), "improvement"),
@@ -238,3 +245,54 @@ def test_a_page_that_is_taken_away(forged: Forged) -> None:
 def test_a_site_without_its_page_of_claims(forged: Forged) -> None:
     (forged.root / "audit.html").unlink()
     assert ("audit.html", "a page") in found(forged)
+
+
+def test_an_improvement_that_a_claim_does_not_name(forged: Forged) -> None:
+    """It stands in the ledger and on the page; a claim may lose it as well as gain it."""
+    change(forged, LEDGER, lambda ledger: ledger["claims"][1].update(improvement=OF_BATCH))
+    assert {"numbers of the claim that are not listed", "improvement of claim-C02"} <= {
+        what for _, what in found(forged)
+    }
+
+
+def swap(forged: Forged, address: str, one: str, other: str) -> None:
+    """Exchange two texts wherever they stand on a page."""
+    text = forged.text(address)
+    assert one in text
+    assert other in text
+    exchanged = text.replace(one, "\0").replace(other, one).replace("\0", other)
+    forged.write(address, exchanged.encode())
+
+
+ALL, PASSED = (
+    f'<span lang="zh-CN">{name}（数目）</span><span lang="en">{name} (figure)</span>' for name in ("all", "passed")
+)
+
+
+def test_names_of_figures_that_are_exchanged(forged: Forged) -> None:
+    address = f"numbers/{PASS_RATE}.html"
+    swap(forged, address, ALL, PASSED)
+    assert {what for place, what in found(forged) if place == address} == {
+        "names of figures",
+        "the name of detail.figures.all in the formula",
+        "the name of detail.figures.passed in the formula",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "what"),
+    [
+        (f"{PASS_RATE}--category-easy", ">易<", ">难<", "the title"),
+        (
+            "evidence/e02/gap",
+            'lang="en">Easy<',
+            'lang="en">Hard<',
+            "head of the row of evidence/e02/gap detail.products.0",
+        ),
+        (P95, 'lang="zh-CN">时长<', 'lang="zh-CN">易<', "names of tables"),
+    ],
+)
+def test_other_names_on_pages_of_evidence(forged: Forged, name: str, old: str, new: str, what: str) -> None:
+    address = f"numbers/{name}.html"
+    forged.write(address, forged.text(address).replace(old, new).encode())
+    assert (address, what) in found(forged)

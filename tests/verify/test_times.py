@@ -153,3 +153,13 @@ def test_a_contract_stands_beside_what_is_recorded(clock_site: Path) -> None:
     page = (clock_site / f"en/{RESULT}").read_text(encoding="utf-8")
     assert 'id="measured"' in page
     assert "partly unresolved" in page
+
+
+def test_the_authority_of_a_step(forged: Forged) -> None:
+    """It stands in the evidence JSON alone, and the strata of tool calls rest on it."""
+    address = forged.json(BATCH)["runs"][0]["evidence"]
+    evidence = forged.json(address)
+    step = next(step for step in evidence["trace"] if step["kind"] == "tool")
+    step["authority"] = "client" if step["authority"] == "server" else "server"
+    forged.write_json(address, evidence)
+    assert f"{BATCH_ID}/{evidence['variant']}/time_strata_calls" in places(forged)

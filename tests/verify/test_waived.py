@@ -1,6 +1,7 @@
 """Damage to the gate and its waivers is found."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,3 +52,34 @@ def test_a_waiver_that_is_added_afterwards(forged: Forged) -> None:
     head["waivers"].append({**head["waivers"][0], "case": "safety-01"})
     forged.write_json(BATCH, head)
     assert {GATE, WAIVED} <= places(forged)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("2026-11-19</time>", "2026-11-18</time>"),
+        ("A known gap of the stock interface.", "An unknown gap of the stock interface."),
+        (
+            '<span class="ref">basic-01</span> <span class="rc-mark">',
+            '<span class="ref">basic-03</span> <span class="rc-mark">',
+        ),
+    ],
+    ids=["since", "reason", "case"],
+)
+def test_a_waiver_that_the_page_tells_otherwise(forged: Forged, old: str, new: str) -> None:
+    forged.replace(f"en/{RESULT}", old, new)
+    assert f"en/{RESULT}" in places(forged)
+
+
+@pytest.mark.parametrize("changes", [{"since": "2026-11-18"}, {"reason": {"zh": "无", "en": "None."}}])
+def test_a_waiver_that_the_batch_file_tells_otherwise(forged: Forged, changes: dict[str, Any]) -> None:
+    head = forged.json(BATCH)
+    head["waivers"][0] |= changes
+    forged.write_json(BATCH, head)
+    assert {RESULT, f"en/{RESULT}"} <= places(forged)
+
+
+def test_a_case_on_the_page_of_a_number(forged: Forged) -> None:
+    page = f"numbers/{WAIVED}.html"
+    forged.replace(page, ">basic-01</bdi></th>", ">basic-02</bdi></th>")
+    assert page in places(forged)
