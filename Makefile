@@ -6,7 +6,7 @@ JOBS ?= 2
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: site test soak lint reproducible benchmarks lock screenshots vega sample browser clean
+.PHONY: site test soak lint reproducible benchmarks lock screenshots sample browser clean
 
 site: $(READY)
 	$(BIN)/runcite build --source data --site $(SITE)
@@ -51,10 +51,6 @@ sample: $(READY)
 screenshots: $(READY) browser
 	test -d $(SITE) || $(MAKE) site
 	$(BIN)/python -m tests.site.screenshots $(SITE) docs/screenshots
-
-# Renews the script of live charts after vl-convert was updated.
-vega: $(READY)
-	$(BIN)/python -c "from generator.publish.vega_bundle import write; write()"
 
 lock: $(READY)
 	$(BIN)/pip install uv
