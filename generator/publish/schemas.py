@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -102,6 +103,7 @@ def schema_of(name: str) -> Schema:
     return schema
 
 
+@cache
 def schema_text(name: str) -> str:
     """The schema as it is printed and published. Raises `KeyError` for a name that is not in `SCHEMAS`."""
     return json_bytes(schema_of(name)).decode()

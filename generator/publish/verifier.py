@@ -6,6 +6,7 @@ package); what they import of the standard library stands once, at the top.
 
 import ast
 import heapq
+from functools import cache
 from pathlib import Path
 
 import generator
@@ -25,6 +26,7 @@ none, and ends with 0 where everything agrees, 1 where not, and 2 where there is
 '''
 
 
+@cache
 def verifier_file() -> bytes:
     """The bytes of `verify.py`; the same for the same modules.
 
