@@ -41,6 +41,7 @@ class Duplicates(StrEnum):
 
 FormatOption = Annotated[FindingFormat, typer.Option("--format", help="How findings are printed.")]
 SiteOption = Annotated[Path, typer.Option("--site", help="Folder of the site; replaced when the new one is whole.")]
+DateOption = Annotated[str | None, typer.Option("--date", help="Day of execution, YYYY-MM-DD, if no file says it.")]
 ExportOption = Annotated[
     Path | None, typer.Option("--export", help="Folder that also receives the generated pages, for other builders.")
 ]
@@ -78,14 +79,38 @@ def check(source: SourceOption = Path("data"), jobs: JobsOption = 0, form: Forma
 
 @app.command("init")
 def init_(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that is empty or not there.")],
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="DIR", help="A folder that is empty or not there; with --from, result files behind it."),
+    ],
+    from_files: Annotated[
+        bool, typer.Option("--from", help="Import the files named (as import does), and build the first site.")
+    ] = False,
+    date: DateOption = None,
+    site: SiteOption = Path("site"),
 ) -> None:
-    """Make an empty source that builds."""
+    """Make an empty source that builds, or with --from a report of result files: runcite init DIR --from FILE…"""
     from generator.source import init_source
 
+    if from_files:
+        _init_from(words, _date(date), site)
+        return
+    if len(words) != 1:
+        _usage("expected one folder; result files are named behind --from")
+    directory = Path(words[0])
     with _stopping(FindingFormat.text, directory):
         refuse(init_source(directory))
     typer.echo(f"{directory}: an empty source; next: runcite import FORMAT FILE… --source {directory}")
+
+
+def _init_from(words: list[str], date: datetime.date | None, site: Path) -> None:
+    directory, files = cli_import.folder_and_files(words)
+    with _stopping(FindingFormat.text, directory):
+        chosen = cli_import.choose(files)
+        typer.echo(cli_import.guess_text(chosen), err=True)
+        imported = cli_import.first_batch(directory, chosen, date)
+    typer.echo(cli_import.report_text(directory, imported))
+    build(directory, site)
 
 
 @app.command("import")
@@ -94,8 +119,7 @@ def import_(
         list[str],
         typer.Argument(
             metavar="[FORMAT] FILE…",
-            help="Result files of one harness, folders with them, or patterns; the format is told by how they begin "
-            "where it is not named.",
+            help="Result files of one harness, folders, patterns; the format is told by how they begin if not named.",
         ),
     ],
     experiment: Annotated[
@@ -105,9 +129,7 @@ def import_(
     variant: Annotated[
         str | None, typer.Option("--variant", help="Path in the configuration that varies, e.g. environment_info.")
     ] = None,
-    date: Annotated[
-        str | None, typer.Option("--date", help="Day of execution, YYYY-MM-DD, if no file says it.")
-    ] = None,
+    date: DateOption = None,
     duplicates: Annotated[Duplicates, typer.Option("--duplicates", help="What to do with a run that occurs twice.")] = (
         Duplicates.refuse
     ),
@@ -129,7 +151,8 @@ def import_(
             _unknown("FORMAT", unknown.name, unknown.options)
         if chosen.guessed:
             typer.echo(cli_import.guess_text(chosen), err=True)
-        imported, findings = chosen.importer(chosen.files, options)
+        with progress() as say:
+            imported, findings = chosen.importer(chosen.files, options, *([say] if cli_import.is_long(chosen) else []))
         refuse(findings)
         assert imported is not None
         refuse(write_import(source, imported, others=taken_run_ids(source, imported)))

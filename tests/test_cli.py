@@ -242,6 +242,40 @@ def test_a_file_of_no_known_harness_is_a_finding_that_names_it(tmp_path: Path) -
     assert (finding["code"], finding["place"]["file"]) == ("RC513", "letter.json")
 
 
+def test_a_report_of_files_in_one_command(tmp_path: Path) -> None:
+    """Two models, which differ in their user simulator as well: the model is proposed, the rest is said."""
+    simulations = [[tau2_simulation(str(task), id=f"{model}-{task}") for task in range(5)] for model in "ab"]
+    files = [
+        write_json(tmp_path / f"{model}.json", tau2_file(runs, info={"agent_info": {"llm": f"vendor/{model}"}}))
+        for model, runs in zip("ab", simulations, strict=True)
+    ]
+    result = _run("init", tmp_path / "my-report", *files, "--from", "--site", tmp_path / "site")
+    assert result.exit_code == 0, result.output
+    assert "2 files read as tau2-bench" in result.stderr
+    assert "10 runs; compared at model: vendor-a, vendor-b" in result.stdout
+    assert (tmp_path / "site" / "experiments" / "my-report" / "my-report-1.html").is_file()
+    experiments = (tmp_path / "my-report" / "experiments.yaml").read_text(encoding="utf-8")
+    assert "independent_variable: model" in experiments
+    assert "#" in experiments
+
+
+def test_a_report_whose_variants_differ_elsewhere_says_what_to_declare(tmp_path: Path) -> None:
+    files = []
+    for model, temperature in (("a", 0.0), ("b", 0.1)):
+        info = {"agent_info": {"llm": f"vendor/{model}"}, "user_info": {"llm_args": {"temperature": temperature}}}
+        runs = [tau2_simulation(str(task), id=f"{model}-{task}") for task in range(5)]
+        files.append(write_json(tmp_path / f"{model}.json", tau2_file(runs, info=info)))
+    result = _run("init", tmp_path / "my-report", *files, "--from", "--site", tmp_path / "site")
+    assert result.exit_code == 1
+    assert "the variants differ at user_simulator.temperature as well" in result.stdout
+    assert "RC314" in result.stderr
+    assert not (tmp_path / "site").exists()
+
+
+def test_init_takes_one_folder(tmp_path: Path) -> None:
+    assert _run("init", tmp_path / "a", tmp_path / "b").exit_code == 2
+
+
 def test_init_then_import_then_the_batch_is_there(tmp_path: Path) -> None:
     source = tmp_path / "source"
     assert _run("init", source).exit_code == 0

@@ -18,7 +18,8 @@ class ImportOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     `variant` is a path in the effective configuration (dots between keys); null leaves the choice to the importer.
     `date` is the day of execution, needed where the harness records none. `duplicates` says which of two runs of the
-    same case, variant and repeat is kept.
+    same case, variant and repeat is kept. `propose` takes a path where the files differ at several: the model, else the
+    first.
     """
 
     experiment: str
@@ -26,6 +27,7 @@ class ImportOptions(msgspec.Struct, frozen=True, kw_only=True):
     variant: str | None = None
     date: datetime.date | None = None
     duplicates: Duplicates = "refuse"
+    propose: bool = False
 
 
 class ImportedBatch(msgspec.Struct, frozen=True, kw_only=True):

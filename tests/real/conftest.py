@@ -4,7 +4,9 @@ import pytest
 
 from tests.support.shared import REAL, real_is_there
 
-collect_ignore = [] if real_is_there() else ["test_tau2_bench_site.py", "test_tau_bench_site.py"]
+collect_ignore = (
+    [] if real_is_there() else ["test_tau2_bench_site.py", "test_tau_bench_site.py", "test_inspect_promptfoo_site.py"]
+)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

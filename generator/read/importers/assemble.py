@@ -39,7 +39,7 @@ def assemble(
     say: they know what the experiment accepts.
     """
     findings = [*_no_runs(files), *_different_tasks(files)]
-    path = choose_path(files, options.variant or default_variant)
+    path = choose_path(files, options.variant or default_variant, propose=options.propose)
     date = options.date or min((file.date for file in files if file.date is not None), default=None)
     if isinstance(path, Finding):
         return None, [*findings, path]

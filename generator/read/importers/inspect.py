@@ -37,6 +37,7 @@ from generator.read.importers.inspect_config import (
     effective_config,
     executed_on,
     planned_tasks,
+    reasons_apart,
     shared_catalog,
 )
 from generator.read.importers.inspect_messages import content_text, record_messages
@@ -81,7 +82,7 @@ def _read(file: ForeignFile, options: ImportOptions) -> tuple[HarnessFile | None
         catalog=shared_catalog(samples),
         revision=as_text(as_object(spec.get("revision")).get("commit")),
         date=executed_on(log, spec),
-        notes=log_notes(file.name, log, samples, prompts),
+        notes=log_notes(file.name, log, prompts),
         reported=reported(log, score, runs),
     )
     return read, findings
@@ -151,12 +152,15 @@ def _extra(sample: dict[str, Json], score: str | None, state: State) -> dict[str
 
 
 def _usage(sample: dict[str, Json], model: str | None) -> Usage | None:
-    """Of the model under test: graders are other models, or the same one counted with it."""
+    """Of the model under test: graders are other models, or the same one counted with it. Some providers count
+    reasoning within the output and some beside it; here it is part of what the model wrote."""
     by_model = as_object(sample.get("model_usage"))
     used = as_object(by_model.get(model or ""))
     prompt, completion = as_count(used.get("input_tokens")), as_count(used.get("output_tokens"))
     if prompt is None and completion is None:
         return None
+    if reasons_apart(used):
+        completion = (completion or 0) + (as_count(used.get("reasoning_tokens")) or 0)
     cached = any(as_object(event).get("cache") == "read" for event in as_list(sample.get("events")))
     return Usage(prompt_tokens=prompt, completion_tokens=completion, cached=cached)
 

@@ -5,7 +5,7 @@ import datetime
 from generator.model.base import Json
 from generator.read.importers.arguments import REASONING_EFFORTS, SAMPLING_NUMBERS, Allowed
 from generator.read.importers.inspect_messages import content_text
-from generator.read.importers.values import as_id, as_list, as_number, as_object, as_text, drop_absent
+from generator.read.importers.values import as_count, as_id, as_list, as_number, as_object, as_text, drop_absent
 
 GENERATE = Allowed(
     numbers=(*SAMPLING_NUMBERS, "num_choices", "reasoning_tokens"), choices={"reasoning_effort": REASONING_EFFORTS}
@@ -91,3 +91,9 @@ def executed_on(log: dict[str, Json], spec: dict[str, Json]) -> datetime.date | 
         except ValueError:
             continue
     return None
+
+
+def reasons_apart(used: dict[str, Json]) -> bool:
+    """Whether the tokens of reasoning stand beside those of the output: the total has them on top of both."""
+    parts = [as_count(used.get(name)) or 0 for name in ("input_tokens", "output_tokens", "reasoning_tokens")]
+    return parts[2] > 0 and as_count(used.get("total_tokens")) == sum(parts)

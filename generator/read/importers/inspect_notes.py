@@ -3,10 +3,10 @@
 from generator.model.base import Json, Text
 from generator.read.importers.arguments import withheld_note
 from generator.read.importers.inspect_config import withheld_arguments
-from generator.read.importers.values import as_count, as_object, as_text
+from generator.read.importers.values import as_object, as_text
 
 
-def log_notes(file: str, log: dict[str, Json], samples: list[dict[str, Json]], prompts: list[str | None]) -> list[Text]:
+def log_notes(file: str, log: dict[str, Json], prompts: list[str | None]) -> list[Text]:
     """What a reader of the batch has to know of a log."""
     notes = [*withheld_note(file, withheld_arguments(as_object(log.get("eval")))), *_prompt_note(file, prompts)]
     status = as_text(log.get("status"))
@@ -19,24 +19,7 @@ def log_notes(file: str, log: dict[str, Json], samples: list[dict[str, Json]], p
                 en=f"The evaluation of {file} {en}; cells that did not run are skipped.",
             )
         )
-    if _uncounted_reasoning(samples):
-        notes.append(
-            Text(
-                zh=f"{file}：该框架的总 token 数大于输入与输出之和（推理或缓存另计），这里只统计输入与输出。",
-                en=f"{file}: the harness's totals of tokens exceed input plus output (reasoning or cache reads are "
-                "counted apart); input and output alone are counted here.",
-            )
-        )
     return notes
-
-
-def _uncounted_reasoning(samples: list[dict[str, Json]]) -> bool:
-    for sample in samples:
-        for used in map(as_object, as_object(sample.get("model_usage")).values()):
-            parts = [as_count(used.get(name)) or 0 for name in ("input_tokens", "output_tokens")]
-            if (as_count(used.get("total_tokens")) or 0) > sum(parts):
-                return True
-    return False
 
 
 def _prompt_note(file: str, prompts: list[str | None]) -> list[Text]:

@@ -43,8 +43,11 @@ _SHAPE = "an object with results.results, or lines of results with testIdx and p
 
 @dataclass(frozen=True, slots=True)
 class _Row:
+    """`order` counts repeats, `recorded` orders runs as the file has them, which is that of their ends."""
+
     place: Place
     order: tuple[int, int]
+    recorded: str
     case_id: str
     content: dict[str, Json]
 
@@ -79,13 +82,15 @@ def _targets(file: ForeignFile, content: list[Json], options: ImportOptions) -> 
     """One for each provider and prompt of the file, in the order in which they come first."""
     rows = [as_object(row) for row in content]
     cases = Cases(rows)
+    head = as_object(file.value)
+    started = as_text(as_object(head.get("results")).get("timestamp")) or ""
     by_target: dict[Target, list[_Row]] = defaultdict(list)
     for index, row in enumerate(rows):
         case_id = cases.id_of(row)
         order = (as_count(row.get("testIdx")) or 0, index)
         place = Place(file.name, field=f"results[{index}]")
-        by_target[target_of(row)].append(_Row(place, order, case_id, row))
-    head = as_object(file.value)
+        recorded = f"{started} {file.name} {index:09}"
+        by_target[target_of(row)].append(_Row(place, order, recorded, case_id, row))
     stated = headlines(head)
     prefix = f"{options.batch}/{visible(file.path.stem)}"
     return [
@@ -140,6 +145,7 @@ def _run(row: _Row, run_id: str, repeat: int) -> HarnessRun:
         extra=_extra(content),
         usage=Usage(cached=True) if cached else _usage(content, response),
         timing=None if cached else _timing(content),
+        started_at=row.recorded,
     )
 
 

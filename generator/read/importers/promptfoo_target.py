@@ -111,8 +111,16 @@ class Headlines:
         reasons: list[DifferenceReason] = ["errors_counted"] if crashed else []
         if total != len(rows):
             reasons.append("other_runs")
-        value = passed / total
-        return [Reported(name="pass rate", value=value, numerator=passed, denominator=total, reasons=reasons)]
+        return [
+            Reported(
+                name="pass rate",
+                value=passed / total,
+                stated=f"{100 * passed / total:.2f}%",
+                numerator=passed,
+                denominator=total,
+                reasons=reasons,
+            )
+        ]
 
 
 _COUNTS = ("Pass", "Fail", "Error")

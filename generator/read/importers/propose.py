@@ -1,5 +1,6 @@
 """What an import proposes to its source: an experiment that is not registered yet, and the case bank."""
 
+import hashlib
 import re
 
 from generator.model.base import Json, Text
@@ -12,6 +13,9 @@ from generator.read.importers.variants import Group, differing_paths, slug
 
 _BRACKET = re.compile(r"\[([A-Za-z0-9_-]+)\]")
 _HASH = re.compile(r"(sha256:[0-9a-f]{12})[0-9a-f]{52}")
+PROMPTS = ("policy",)
+"""Keys of a configuration under which system prompts and policies stand: a template never shows them."""
+HASHED_CHARACTERS = 64
 PASS_METRIC = "task_pass_rate"
 _LONGEST_NAME = 60
 
@@ -62,8 +66,18 @@ def _fixed(effective: dict[str, Json], path: str, differs: list[str]) -> list[Te
         leaf = dotted(keys)
         if leaf == path or leaf.startswith(f"{path}.") or leaf in differs:
             continue
-        shared.append(Text(zh=f"{leaf}：{_brief(value)}", en=f"{leaf}: {_brief(value)}"))
+        shown = _secret(value) if keys[-1] in PROMPTS else _brief(value)
+        if shown is not None:
+            shared.append(Text(zh=f"{leaf}：{shown}", en=f"{leaf}: {shown}"))
     return shared
+
+
+def _secret(value: Json) -> str | None:
+    """The first digits of the hash of a prompt; None for a text so short that its hash could be guessed."""
+    text = value if isinstance(value, str) else ""
+    if len(text) < HASHED_CHARACTERS:
+        return None
+    return _HASH.sub(r"\1…", "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest())
 
 
 def _brief(value: Json) -> str:

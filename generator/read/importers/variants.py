@@ -38,11 +38,11 @@ class Group:
         return self.files[0].catalog
 
 
-def choose_path(files: list[HarnessFile], wanted: str | None) -> str | Finding:
+def choose_path(files: list[HarnessFile], wanted: str | None, *, propose: bool = False) -> str | Finding:
     """The path of the independent variable, which every configuration must hold.
 
     Without a wish it is the one path that differs, the object that holds all that differs, or the model where all files
-    have one configuration; else a person has to say it.
+    have one configuration; else a person has to say it, or, to `propose` one, the model or the first is taken.
     """
     differing = differing_paths([file.effective for file in files])
     place = Place(files[0].source.name if files else "(no file)", field="--variant")
@@ -52,6 +52,9 @@ def choose_path(files: list[HarnessFile], wanted: str | None) -> str | Finding:
         common = _common(differing)
         if common and _in_all(files, common):
             return common
+        held = [path for path in differing if _in_all(files, path)]
+        if propose and held:
+            return next((path for path in held if path == _path_of_model(files)), held[0])
         remedy = "say which one the experiment is about: --variant PATH (a path may name a whole object)"
         found = "several that differ between the files: " + ", ".join(differing)
         return finding("RC505", place, "one path of the configuration", found, remedy)

@@ -8,6 +8,7 @@ collect_ignore = [] if real_is_there() else ["test_real.py", "test_real_others.p
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    count = sum(name.startswith(("tau-bench/", "tau2-bench/")) for name in expected_figures())
+    folders = ("tau-bench/", "tau2-bench/", "inspect/", "promptfoo/", "lm-eval/", "derived-edge/")
+    count = sum(name.startswith(folders) for name in expected_figures())
     where = REAL if count else "absent: set RUNCITE_SHARED to the folder that holds real/"
     terminalreporter.write_line(f"real result files for importers: {count} ({where})")

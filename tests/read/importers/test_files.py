@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from generator.errors import Finding
 from generator.read.importers import IMPORTERS
 from generator.read.importers import files as files_module
-from generator.read.importers.files import load_json, parse_json, parse_lines
+from generator.read.importers.files import (
+    _exact,
+    _finite,
+    _plain_json,
+    _writable,
+    load_json,
+    parse_json,
+    parse_lines,
+)
 from tests.read.importers.support import imported, options
 from tests.support.foreign import tau_record
 
@@ -124,3 +132,28 @@ JSON_VALUES = st.recursive(
 def test_whatever_was_read_can_be_written(value: object) -> None:
     read = parse_json(json.dumps(value))
     assert msgspec.json.decode(msgspec.json.encode(read)) == read
+
+
+@given(JSON_VALUES)
+@settings(deadline=None, derandomize=True, database=None, max_examples=100)
+def test_the_faster_reader_gives_the_same_values(value: object) -> None:
+    text = json.dumps({"value": value, "near": [0.00011231299140490592, 123456789012345678]})
+    exact = _writable(json.loads(text, parse_float=_finite, parse_int=_exact, parse_constant=str), 0)
+    plain = _plain_json(text)
+    assert plain is None or plain[0] == exact
+
+
+@pytest.mark.parametrize(
+    ("text", "is_plain"),
+    [
+        ('{"a": [1, 2.5, "x"]}', True),
+        ('{"a": "[[[[", "b": "\\\\"}', True),
+        ('{"a": "' + "]" * 300 + '", "b": ' + "[" * 201 + "]" * 201 + "}", False),
+        ("1234567890123456789", False),
+        ("0.1234567890123456789", True),
+        ("[NaN]", False),
+        ('"\\ud800"', False),
+    ],
+)
+def test_what_the_faster_reader_takes(text: str, is_plain: bool) -> None:
+    assert (_plain_json(text) is not None) == is_plain

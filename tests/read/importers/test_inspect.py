@@ -115,6 +115,21 @@ def test_a_call_that_was_no_json_and_a_tool_that_failed(tmp_path: Path) -> None:
     assert (call.status, call.error, call.result) == ("error", "Error parsing", None)
 
 
+@pytest.mark.parametrize(
+    ("used", "completion"),
+    [
+        ({"input_tokens": 47, "output_tokens": 1, "total_tokens": 451, "reasoning_tokens": 403}, 404),
+        ({"input_tokens": 47, "output_tokens": 500, "total_tokens": 547, "reasoning_tokens": 403}, 500),
+        ({"input_tokens": 47, "output_tokens": 5, "total_tokens": 152, "input_tokens_cache_read": 100}, 5),
+    ],
+)
+def test_reasoning_is_part_of_what_the_model_wrote(tmp_path: Path, used: dict[str, int], completion: int) -> None:
+    """Some providers count it within the output, some beside it; the total tells which."""
+    usage = only(tmp_path, model_usage={"m/one": used}).usage
+    assert usage is not None
+    assert (usage.prompt_tokens, usage.completion_tokens) == (47, completion)
+
+
 def test_old_logs_have_ids_of_batch_file_case_and_epoch(tmp_path: Path) -> None:
     run = only(tmp_path, case=8, epoch=2, uuid=None)
     assert (run.run_id, run.case_id, run.repeat_index) == ("a-batch/log/8/2", "8", 1)

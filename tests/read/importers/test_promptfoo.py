@@ -101,6 +101,13 @@ def test_repeats_are_counted_by_test_index_within_target_and_case(tmp_path: Path
     assert len({variant for variant, _, _ in runs.values()}) == 2
 
 
+def test_runs_keep_the_order_of_the_file_across_targets(tmp_path: Path) -> None:
+    rows = [promptfoo_row(test, index) for test in (0, 1) for index in (0, 1)]
+    for row in rows:
+        row["prompt"] = {"raw": "x", "label": f"prompt-{row['promptIdx']}"}
+    assert [run.run_id for run in of(tmp_path, *rows).runs] == ["row-0-0", "row-0-1", "row-1-0", "row-1-1"]
+
+
 def test_providers_under_prompts_are_compared_as_targets(tmp_path: Path) -> None:
     prompts = [{"raw": "x", "label": name} for name in ("short.txt", "long.txt")]
     providers = [{"id": "a:b", "label": "one"}, {"id": "file:///home/me/secret/two.js?key=k"}]
@@ -186,6 +193,7 @@ def test_a_headline_counts_crashes(tmp_path: Path) -> None:
         tmp_path, promptfoo_row(0), promptfoo_row(1, success=False), crash, counts=((1, 1, 1),)
     ).batch.published_aggregates
     assert (own.name, own.value, own.numerator, own.denominator) == ("pass rate", "0.333333333333", 1, 3)
+    assert own.stated == "33.33%"
     assert own.reasons == ["errors_counted"]
 
 

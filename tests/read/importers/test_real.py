@@ -11,7 +11,8 @@ import pytest
 
 from generator.model.imported import ImportedBatch
 from generator.model.runs import ModelTurn, Run
-from generator.read.importers import IMPORTERS
+from generator.read.importers import IMPORTERS, choose_files
+from generator.read.importers.beginning import beginning_of
 from tests.read.importers.support import DAY, imported, options, refused, tool_calls
 from tests.support.shared import REAL, expected_figures
 
@@ -349,3 +350,42 @@ def test_aggregates_of_lm_eval_without_samples(name: str) -> None:
         return
     (finding,) = refused("lm-eval", REAL / name)
     assert (finding.code, finding.place.file) == ("RC507", Path(name).name)
+
+
+OWN_FOLDERS = {
+    "tau-bench": "tau-bench",
+    "tau2-bench": "tau2-bench",
+    "inspect": "inspect",
+    "promptfoo": "promptfoo",
+    "lm-eval": "lm-eval",
+}
+NO_RESULTS = (".xml", ".csv", ".txt")
+
+
+def result_files(folder: str) -> list[Path]:
+    return sorted(path for path in (REAL / folder).rglob("*") if path.is_file() and path.suffix not in NO_RESULTS)
+
+
+@pytest.mark.parametrize(
+    ("harness", "path"),
+    [(harness, path) for harness, folder in OWN_FOLDERS.items() for path in result_files(folder)],
+    ids=lambda value: value.name if isinstance(value, Path) else value,
+)
+def test_every_file_is_told_and_imported_or_one_finding(harness: str, path: Path) -> None:
+    chosen, findings = choose_files(list(IMPORTERS.values()), None, [path])
+    if chosen is not None:
+        assert chosen.importer.harness.id == harness
+        batch, findings = chosen.importer(chosen.files, options(duplicates="first"))
+        assert (batch is None) == bool(findings)
+        if batch is not None:
+            assert msgspec.json.decode(msgspec.json.encode(list(batch.runs)))
+    assert len(findings) <= 1
+    assert all(finding.place.file == path.name for finding in findings)
+
+
+@pytest.mark.parametrize("harness", sorted(OWN_FOLDERS))
+def test_files_of_one_harness_are_not_taken_for_those_of_another(harness: str) -> None:
+    for path in result_files(OWN_FOLDERS[harness]):
+        beginning = beginning_of(path)
+        able = [name for name, importer in IMPORTERS.items() if importer.recognises(beginning)]
+        assert able in ([harness], [])
