@@ -19,6 +19,7 @@ from tests.conftest import FIGURES
 from tests.fuzz import damage, trees
 from tests.read.importers.support import options
 from tests.support import foreign, foreign_inspect, foreign_lm_eval, foreign_promptfoo
+from tests.support import foreign_others as others
 
 SOAK = os.environ.get("RUNCITE_SOAK") == "1"
 COUNT = 5000 if SOAK else 200
@@ -68,6 +69,12 @@ HARNESSES: dict[str, tuple[str, Make, str]] = {
     "promptfoo": ("promptfoo", _promptfoo, "output.json"),
     "lm-eval results": ("lm-eval", _lm_results, f"{RESULTS}.json"),
     "lm-eval samples": ("lm-eval", _lm_rows, f"{SAMPLES}.jsonl"),
+    "deepeval": ("deepeval", lambda: others.deepeval_file(*[others.deepeval_case()] * 2), "run.json"),
+    "agentrial": ("agentrial", lambda: others.agentrial_file(a=[others.agentrial_trial(0)]), "suite.json"),
+    "otel-genai": ("otel-genai", others.spans, "spans.json"),
+    "openhands": ("openhands", lambda: [others.openhands_row(), others.openhands_row("b")], "output.json"),
+    "swe-agent": ("swe-agent", others.trajectory, "case.traj"),
+    "every-eval-ever": ("every-eval-ever", lambda: [others.instance(), others.instance("q2")], "samples.json"),
 }
 """What is fuzzed → harness, content, name of the file."""
 

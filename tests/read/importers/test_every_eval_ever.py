@@ -9,30 +9,9 @@ import pytest
 from generator.model.runs import ModelTurn, ToolCall
 from tests.read.importers.support import imported, refused
 from tests.support.foreign import write_json
-from tests.support.foreign_others import KEY, write_lines
+from tests.support.foreign_others import KEY, instance, write_lines
 
 Record = dict[str, Any]
-
-
-def instance(sample: str = "q1", correct: bool = True, **changes: Any) -> Record:
-    record: Record = {
-        "schema_version": "instance_level_eval_0.2.1",
-        "evaluation_id": "gsm8k/m/1",
-        "model_id": "org/m",
-        "evaluation_name": "gsm8k",
-        "sample_id": sample,
-        "interaction_type": "single_turn",
-        "input": {"raw": "1 + 1?", "reference": ["SECRET-GOLD-ACTION"], "choices": ["SECRET-ASSERTION"]},
-        "output": {"raw": ["two"], "reasoning_trace": ["SECRET-RAW-DATA"]},
-        "messages": None,
-        "answer_attribution": [{"extracted_value": "SECRET-RAW-DATA"}],
-        "evaluation": {"score": float(correct), "is_correct": correct},
-        "token_usage": {"input_tokens": 12, "output_tokens": 3, "total_tokens": 15},
-        "performance": {"latency_ms": 80.5},
-        "error": None,
-        "metadata": {"api_key": KEY},
-    }
-    return record | changes
 
 
 def aggregate(score: float = 0.5, score_type: str = "binary", **changes: Any) -> Record:
