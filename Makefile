@@ -6,7 +6,7 @@ JOBS ?= 2
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: site test soak lint reproducible benchmarks lock screenshots sample browser clean
+.PHONY: site test soak lint reproducible benchmarks lock gates screenshots sample browser clean
 
 site: $(READY)
 	$(BIN)/runcite build --source data --site $(SITE)
@@ -46,6 +46,17 @@ benchmarks: $(READY)
 # Regenerates the sample batches; the same bytes each time.
 sample: $(READY)
 	$(BIN)/python -m generator.sample
+
+# What needs Node and Java: HTML by the W3C's checker, without two messages of the theme; links and fragments on disk.
+GATES := build/gates/node_modules
+OF_THEME := Attribute “autocomplete” is only allowed.*|Bad value “” for attribute “tabindex” on element “label”.*
+
+gates: $(READY)
+	test -d $(SITE) || $(MAKE) site
+	npm install --silent --no-fund --no-audit --prefix build/gates -E vnu-jar@26.9.27 hyperlink@5.0.4
+	java -jar $(GATES)/vnu-jar/build/dist/vnu.jar --errors-only --skip-non-html --filterpattern '$(OF_THEME)' $(wildcard $(SITE)/*.html) \
+		$(SITE)/compare $(SITE)/experiments $(wildcard $(SITE)/runs/*.html) $(SITE)/en
+	$(GATES)/.bin/hyperlink --root $(SITE) $(SITE)/index.html --internal -r
 
 # The pictures of the documentation, of the site in $(SITE).
 screenshots: $(READY) browser

@@ -21,7 +21,7 @@ SAME_IN_BOTH = {"BibTeX", "CSV", "JSON", "Markdown", "Parquet", "SHA", "Schema",
 CODE = re.compile(r"[A-Za-z0-9]+(?:[-_^./][A-Za-z0-9]+)+")
 """Ids, addresses and names of metrics: no words of a language."""
 _LABELS = """() => [...document.querySelectorAll(
-    "h1, h2, h3, th, dt, summary, caption, figcaption strong, nav a, button, label")]
+    "h1, h2, h3, th, dt, summary, caption, figcaption > strong, nav a, button, label")]
   .filter((it) => it.checkVisibility())
   .map((it) => {
     const copy = it.cloneNode(true);

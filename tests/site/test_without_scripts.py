@@ -26,11 +26,11 @@ def test_content_can_be_read(visit: Visitor, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", SAME)
 def test_scripts_add_no_content(visit: Visitor, kind: str) -> None:
-    """A button that recomputes is no content: it is not there without scripts."""
+    """A button that recomputes and a chooser are no content: they are not there without scripts."""
     plain, _ = visit.open(kind, java_script_enabled=False)
     scripted, _ = visit.open(kind)
     without = str(plain.locator("main").evaluate(_TEXT))
-    scripted.evaluate("document.querySelector('.st-recompute')?.remove()")
+    scripted.evaluate("document.querySelectorAll('.st-recompute, .rc-by-group').forEach((it) => it.remove())")
     with_scripts = str(scripted.locator("main").evaluate(_TEXT)).replace(" ↕", "")
     assert without == with_scripts
 
