@@ -73,7 +73,9 @@ def _ground(source: Source, setting: Setting, published: Sequence[BatchReport]) 
     """Mutants, and runs that follow others, are not held against the box: they try the tests, not the agent."""
     runs, profile = valid_runs(setting), source.box_profile
     is_boxed = profile is not None and setting.experiment.kind == "comparison"
-    return Ground(source, setting, runs, published, Box(profile, runs) if profile and is_boxed else None)
+    return Ground(
+        source, setting, runs, published, Box(profile, runs, source.time_caps) if profile and is_boxed else None
+    )
 
 
 def _numbers(ground: Ground) -> Iterator[Number]:

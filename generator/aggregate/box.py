@@ -1,7 +1,7 @@
 """Runs against the box profile in force: each run's losses and score, and the numbers of each variant."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import fsum, log1p
@@ -11,15 +11,16 @@ from generator.aggregate.measures import MARKS, make_interval
 from generator.model.box import BADNESS, INSIDE, LOSS, BoxedRun, FactorOfRun
 from generator.model.formatting import exact, published_float
 from generator.model.numbers import Interval
-from generator.model.profiles import RECORDED_COLUMNS, Factor, Profile
+from generator.model.profiles import RECORDED_COLUMNS, TIME_COLUMNS, Factor, Profile
 from generator.model.rows import RunRow
 from generator.stats.box import BoxFactor, BoxScore, box_score
 from generator.stats.box_margin import Margin, box_margin
 from generator.stats.proportions import INTERVALS, IntervalMethod
 from generator.stats.rms_loss import CaseLogs, RmsLoss, rms_loss, rmsl_interval
+from generator.stats.summary import is_saturated
 
 BEYOND_RANGE, NO_RUN_SCORED = "beyond_range", "no_run_scored"
-_OF_TIME, _OF_TOKENS = ("duration_ms", "duration_p50", "duration_p95"), ("total_tokens", "avg_tokens")
+_OF_TOKENS = ("total_tokens", "avg_tokens")
 MOST_DRAWN_CASES = 500
 """Beyond them drawing takes seconds, and is left out."""
 _LARGEST_STEP = 10**70
@@ -38,10 +39,14 @@ class Boxed:
 
 
 class Box:
-    """The valid runs of a batch against a profile, by variant, in the order of their ids."""
+    """The valid runs of a batch against a profile, by variant, in the order of their ids. `time_caps` are values, ms, at
+    which a record of time ends."""
 
-    def __init__(self, profile: Profile, runs: Mapping[str, Sequence[RunRow]]) -> None:
+    def __init__(
+        self, profile: Profile, runs: Mapping[str, Sequence[RunRow]], time_caps: Collection[float] = ()
+    ) -> None:
         self.profile = profile
+        self._time_caps = time_caps
         self._boxed = {variant: [_boxed(profile, row) for row in rows] for variant, rows in runs.items()}
 
     def of_runs(self) -> dict[str, BoxedRun]:
@@ -85,7 +90,7 @@ class Box:
         if operation == LOSS and mean is not None:
             mean = exact(published_float(mean))
         detail = self._detail(variant) | {"outside": sum(not part.inside for part in found)}
-        return self._made(mean, scored, self._why_none(variant), detail)
+        return self._made(mean, scored, self._why_none(variant), detail, name)
 
     def of_variant(
         self, variant: str, operation: str, level: float, method: IntervalMethod
@@ -115,20 +120,31 @@ class Box:
         return self._made(value, counted, reason, detail | {"factors": self._turns(found)})
 
     def _made(
-        self, value: Fraction | None, scored: Sequence[tuple[RunRow, BoxScore]], reason: str | None, detail: Detail
+        self,
+        value: Fraction | None,
+        scored: Sequence[tuple[RunRow, BoxScore]],
+        reason: str | None,
+        detail: Detail,
+        factor: str | None = None,
     ) -> Made:
         counted = _rows(scored)
-        return Made(value, counted, reason, detail, marks=self._marks(counted))
+        return Made(value, counted, reason, detail, marks=self._marks(counted, factor))
 
-    def _marks(self, runs: Sequence[RunRow]) -> tuple[str, ...]:
-        """What some run gives to a number that rests on it, where a factor is what the mark is about."""
-        columns = {factor.column for factor in self.profile.factors}
+    def _marks(self, runs: Sequence[RunRow], of: str | None = None) -> tuple[str, ...]:
+        """What some run gives to a number that rests on it, where a factor is what the mark is about; of one factor
+        alone, where the number is."""
+        columns = {factor.column for factor in self.profile.factors if of in (None, factor.name)}
         borne = {
             "estimated": bool(columns.intersection(_OF_TOKENS)) and any(row.estimated_tokens for row in runs),
             "cached": any(row.cached for row in runs),
-            "censored": bool(columns.intersection(_OF_TIME)) and any(row.censored != "none" for row in runs),
+            "censored": bool(columns.intersection(TIME_COLUMNS)) and any(map(self._is_cut, runs)),
         }
         return tuple(mark for mark in MARKS if borne.get(mark))
+
+    def _is_cut(self, row: RunRow) -> bool:
+        """Whether the duration may be a larger one: its harness says so, or it is where a record ends."""
+        value = row.recorded.duration_ms
+        return row.censored != "none" or (value is not None and is_saturated(value, self._time_caps))
 
     def rmsl_interval(self, own: str, base: str, seed: str, level: float) -> Interval | None:
         """Of the difference of both, by drawing whole cases; None where they do not have scores of the same cases, for

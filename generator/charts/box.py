@@ -52,6 +52,7 @@ def draw_scores(setting: Setting) -> Chart | None:
         marks.encode(x=x, y=pixels("y", bands.height)),
     )
     title, description = setting.texts["box.charts.scores"], setting.texts["box.charts.scores_about"]
+    description = with_thinning(setting, description, samples, MOST_TICKS)
     svg = draw(
         chart,
         bands.height,
@@ -102,6 +103,12 @@ def draw_losses(setting: Setting) -> Chart | None:
     return Chart("box-losses", title, description, svg, *factor_table(setting, profile, "box_loss"))
 
 
+def with_thinning(setting: Setting, description: str, samples: Sequence[Sequence[BoxedRun]], most: int) -> str:
+    """A description that says so where a variant has more runs than are drawn."""
+    is_thinned = any(len(sample) > most for sample in samples)
+    return f"{description}{setting.texts['box.charts.thinned']}" if is_thinned else description
+
+
 def boxed_runs(setting: Setting, variant: str) -> list[BoxedRun]:
     """The runs of a variant that have a score, in executed order."""
     rows = (row for row in setting.batch.rows if row.variant == variant)
@@ -111,6 +118,13 @@ def boxed_runs(setting: Setting, variant: str) -> list[BoxedRun]:
 
 def factor_titles(setting: Setting, profile: Profile) -> list[str]:
     return [factor.title.in_language(setting.lang) for factor in profile.factors]
+
+
+def axis_titles(setting: Setting, profile: Profile) -> list[str]:
+    """Axes show badness: where higher is better that is no more of what the factor is called."""
+    form = setting.texts["box.charts.axis"]
+    titles = zip(profile.factors, factor_titles(setting, profile), strict=True)
+    return [form.format(factor=title) if factor.direction == "higher" else title for factor, title in titles]
 
 
 def factor_table(setting: Setting, profile: Profile, metric: str) -> tuple[list[str], list[list[ChartCell]]]:

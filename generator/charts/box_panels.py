@@ -8,7 +8,7 @@ from typing import Any
 
 import altair as alt
 
-from generator.charts.box import boxed_runs, factor_table, factor_titles
+from generator.charts.box import axis_titles, boxed_runs, factor_table, with_thinning
 from generator.charts.chart import Chart, ChartCell, Setting
 from generator.charts.layout import Key, Label, fit, heading
 from generator.charts.marks import data, layered, look, own_colour, pixels
@@ -81,7 +81,7 @@ def draw_cubes(setting: Setting) -> Chart | None:
         left = column * (width + GAP)
         drawing.labels.append(Label(left, y + 12, fit(name, width), fill=INK, weight=600))
         cube = _Cube(left + width / 2, y + HEADING + ABOVE, width, tops)
-        _cube(drawing, factor_titles(setting, profile)[:3], cube)
+        _cube(drawing, axis_titles(setting, profile)[:3], cube)
         _cube_points(drawing, profile, cube, sample, index, highest)
         if column == CUBE_COLUMNS - 1 or index == len(samples) - 1:
             y += HEADING + ABOVE + CUBE_HEIGHT + ABOVE
@@ -115,7 +115,7 @@ def _panel(
 ) -> None:
     left, top, side = frame
     across, up = (profile.factors[one] for one in pair)
-    names = [factor_titles(setting, profile)[one] for one in pair]
+    names = [axis_titles(setting, profile)[one] for one in pair]
 
     def at(x: float, y: float) -> _Place:
         return left + place(x) / tops[pair[0]] * side, top + side - place(y) / tops[pair[1]] * side
@@ -216,6 +216,8 @@ def _chart(
 ) -> Chart:
     key = name.removeprefix("box-")
     title, description = setting.texts[f"box.charts.{key}"], setting.texts[f"box.charts.{key}_about"]
+    samples = [boxed_runs(setting, variant.id) for variant in setting.variants]
+    description = with_thinning(setting, description, samples, MOST_POINTS)
     svg = draw(
         _marks(drawing, height),
         height,

@@ -14,6 +14,9 @@ NAMED = 5
 """So many runs are named in a detail; the rest is counted."""
 PLAN = ("runs_planned", "runs_skipped")
 """Counts of cells, which rest on the plan."""
+OF_TIMES = ("time_strata_runs", "time_strata_calls", "time_within", "boundary_change")
+GATED = ("gate_failures", "waived_failures")
+"""Operations that rest on the waivers of the batch."""
 
 
 class Cause(msgspec.Struct, frozen=True):
@@ -26,8 +29,8 @@ class Cause(msgspec.Struct, frozen=True):
 class Compared(msgspec.Struct, frozen=True, kw_only=True):
     """One number of a batch that both sites publish. Where one site lacks the number, `old` or `new` is None.
 
-    `heads`, `rows` (of the metric, None where the table lacks it), `versions` (of the generator) and `settings` (of
-    derived numbers), `profiles` (of the box): old and new.
+    `heads`, `rows` (of the metric, None where the table lacks it), `versions` (of the generator), `settings` (of
+    derived numbers and of verdicts), `time_settings` (of numbers on times), `profiles` (of the box): old and new.
     """
 
     old: Number | None
@@ -39,12 +42,29 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[dict[str, object] | None, dict[str, object] | None]
     versions: tuple[str, str]
     settings: tuple[dict[str, Any], dict[str, Any]]
+    time_settings: tuple[dict[str, Any], dict[str, Any]]
     profiles: tuple[Profile | None, Profile | None]
     runs: RunDifferences
 
     @property
     def is_derived(self) -> bool:
         return any(row is not None and row.get("aggregate") == "derived" for row in self.rows)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether thresholds decide something of it."""
+        return self.is_derived or "verdict" in self.aspects
+
+    @property
+    def is_of_times(self) -> bool:
+        """Whether what a recorder cuts off decides something of it: of a time, of strata, of the box with a time."""
+        return self.is_boxed or any(
+            row is not None and (row.get("unit") == "ms" or str(row.get("operation")) in OF_TIMES) for row in self.rows
+        )
+
+    @property
+    def is_waived(self) -> bool:
+        return any(row is not None and row.get("operation") in GATED for row in self.rows)
 
     @property
     def is_boxed(self) -> bool:
@@ -111,12 +131,12 @@ def _definition(compared: Compared, differing: dict[str, RunDifference]) -> Iter
             yield f"{name.replace('_', ' ')} {_arrow(*versions)}"
     if first.alpha != second.alpha and any(number and number.interval for number in (old, new)):
         yield f"alpha {_arrow(first.alpha, second.alpha)}"
-    elif compared.is_derived:
-        settings = compared.settings
-        for name in sorted(settings[0].keys() | settings[1].keys()):
-            before_and_after = [of_site.get(name) for of_site in settings]
-            if before_and_after[0] != before_and_after[1]:
-                yield f"{name} {_arrow(*before_and_after)}"
+    elif compared.is_decided:
+        yield from _settings(compared.settings)
+    if compared.is_of_times:
+        yield from _settings(compared.time_settings)
+    if compared.is_waived and first.waivers != second.waivers:
+        yield f"waivers: {_waivers(first)} → {_waivers(second)}"
     if first.threshold != second.threshold and "marks" in compared.aspects:
         yield f"threshold of valid runs {_arrow(first.threshold, second.threshold)}"
     if first.pass_metric != second.pass_metric:
@@ -126,6 +146,17 @@ def _definition(compared: Compared, differing: dict[str, RunDifference]) -> Iter
     moved = [run for run, difference in differing.items() if difference.category]
     if moved:
         yield f"the category of {_count(moved)} differs: {_names(moved)}"
+
+
+def _settings(settings: tuple[dict[str, Any], dict[str, Any]]) -> Iterator[str]:
+    for name in sorted(settings[0].keys() | settings[1].keys()):
+        before_and_after = [of_site.get(name) for of_site in settings]
+        if before_and_after[0] != before_and_after[1]:
+            yield f"{name} {_arrow(*before_and_after)}"
+
+
+def _waivers(head: Head) -> str:
+    return ", ".join(str(waiver.get("case")) for waiver in head.waivers) or "none"
 
 
 def _profile(compared: Compared) -> Iterator[str]:

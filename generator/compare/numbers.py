@@ -6,7 +6,7 @@ import msgspec
 
 from generator.compare.published import Batch, Number
 
-Aspect = Literal["value", "counts", "interval", "runset", "marks", "evidence"]
+Aspect = Literal["value", "counts", "interval", "runset", "marks", "detail", "verdict", "evidence"]
 
 
 def changed_figures(old: Number, new: Number) -> list[Aspect]:
@@ -17,6 +17,8 @@ def changed_figures(old: Number, new: Number) -> list[Aspect]:
         ("interval", old.interval, new.interval),
         ("runset", _runsets(old), _runsets(new)),
         ("marks", (old.marks, old.change), (new.marks, new.change)),
+        ("detail", old.detail, new.detail),
+        ("verdict", (old.verdict, old.tests, old.sequential), (new.verdict, new.tests, new.sequential)),
     ]
     return [aspect for aspect, before, after in pairs if before != after]
 

@@ -48,6 +48,10 @@ class Number(Read, frozen=True):
     marks: list[str] = []
     restated: list[RestatedOn] = []
     evidence: str | None = None
+    detail: dict[str, Any] | None = None
+    verdict: dict[str, Any] | None = None
+    tests: list[dict[str, Any]] = []
+    sequential: dict[str, Any] | None = None
 
 
 class Run(Read, frozen=True):
@@ -78,6 +82,7 @@ class Head(Read, frozen=True):
     grid: dict[str, Any]
     skipped: list[dict[str, Any]]
     runs: list[Run]
+    waivers: list[dict[str, Any]] = []
 
 
 class Listed(Read, frozen=True):
@@ -104,6 +109,7 @@ class Index(Read, frozen=True):
     batches: list[Listed]
     thresholds: dict[str, Any] = {}
     coverage: dict[str, Any] = {}
+    times: dict[str, Any] = {}
     box_profile: dict[str, Any] | None = None
     evidence: list[ListedEvidence] = []
     evidence_numbers: str | None = None
@@ -112,6 +118,11 @@ class Index(Read, frozen=True):
     def settings(self) -> dict[str, Any]:
         """What numbers that are derived of others are set by, besides their runs."""
         return self.thresholds | {f"coverage {name}": value for name, value in self.coverage.items()}
+
+    @property
+    def time_settings(self) -> dict[str, Any]:
+        """What numbers on recorded times are set by: thresholds of shares, values at which a recorder ends."""
+        return {f"times {name}": value for name, value in self.times.items()}
 
 
 class Profile(Read, frozen=True):

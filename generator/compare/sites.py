@@ -87,6 +87,7 @@ def _both(sites: tuple[Site, Site], batches: tuple[Batch, Batch]) -> Iterator[Di
             rows=(sites[0].metrics.get(metrics[-1]), sites[1].metrics.get(metrics[-1])),
             versions=(sites[0].index.generator_version, sites[1].index.generator_version),
             settings=(sites[0].index.settings, sites[1].index.settings),
+            time_settings=(sites[0].index.time_settings, sites[1].index.time_settings),
             profiles=(sites[0].profile, sites[1].profile),
             runs=runs,
         )

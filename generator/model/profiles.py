@@ -17,6 +17,8 @@ RECORDED_COLUMNS = {
 }
 """What a run records of itself and a factor may name, and why a run has none of it. Every other column is the id of a
 judged metric: a hit is 1, a miss 0, a measured value itself."""
+TIME_COLUMNS = ("duration_ms", "duration_p50", "duration_p95")
+"""Those that are times: they have strata, and may be cut off."""
 
 
 class FactorReasons(Definition, frozen=True, kw_only=True):

@@ -5,9 +5,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from generator.model.addresses import variant_name
+from generator.model.addresses import slice_name, variant_name
+from generator.model.box import FACTOR
 from generator.model.metrics import GATES, Metric
 from generator.model.numbers import Number
+from generator.model.profiles import TIME_COLUMNS, Profile
 from generator.model.report import BatchReport
 from generator.views.number import NumberView
 from generator.views.times import Strata, differs_in, strata_of
@@ -17,9 +19,15 @@ class MeasuredParts:
     """Of the number pages of one batch. `slice_title` names a slice."""
 
     def __init__(
-        self, metrics: Mapping[str, Metric], batch: BatchReport, slice_title: Callable[[str | None], Markup]
+        self,
+        metrics: Mapping[str, Metric],
+        batch: BatchReport,
+        slice_title: Callable[[str | None], Markup],
+        profile: Profile | None = None,
     ) -> None:
         self._metrics = metrics
+        factors = [] if profile is None else profile.factors
+        self._factors = {slice_name(FACTOR, factor.name): factor.column in TIME_COLUMNS for factor in factors}
         self._batch = batch
         self._slice_title = slice_title
 
@@ -27,7 +35,8 @@ class MeasuredParts:
         """`strata`: the number whose strata a pooled time does not stand without; `strata_pages` leads from a stratum
         to its own number. `differs`: in what the strata of a difference between times differ."""
         number, metric = view.number, view.metric
-        is_pooled = metric.unit == "ms" and number.slice is None and number.compares is None
+        is_whole = number.slice is None or number.slice in self._factors
+        is_pooled = self._is_of_times(number, metric) and is_whole and view.compared is None
         is_own = metric.operation == "time_strata_runs"
         found = self._strata(number.variant) if is_pooled or is_own else None
         return {
@@ -42,11 +51,20 @@ class MeasuredParts:
     def _strata(self, variant: str) -> Strata | None:
         return strata_of(self._batch, variant, self._metrics)
 
+    def _is_of_times(self, number: Number, metric: Metric) -> bool:
+        """A time, or a number of the box with a time among the factors that it rests on."""
+        if (metric.operation or "").startswith("box_"):
+            return self._factors.get(number.slice, False) if number.slice else any(self._factors.values())
+        return metric.unit == "ms"
+
     def _differs(self, view: NumberView) -> list[str]:
         """In what the strata differ over which both sides of a difference between times are pooled."""
-        if view.metric.unit != "ms" or view.compared is None:
+        if not self._is_of_times(view.number, view.metric):
             return []
-        sides = [self._strata(side.variant) for side in view.compared]
+        variants = [side.variant for side in view.compared or ()]
+        if view.metric.operation == "box_margin":
+            variants = view.number.variant.split("-vs-")
+        sides = [self._strata(variant) for variant in variants]
         found = {name for side in sides if side is not None for name in differs_in(side.number)}
         return [name for name in ("authority", "event", "censoring") if name in found]
 

@@ -56,7 +56,7 @@ class BatchNumbers:
         self._kinds = KindTables(names, batch, HERE)
         self._views = NumberViews(batch, names.metrics, names.profile)
         self._slices = SliceNames(names, batch)
-        self._measured = MeasuredParts(names.metrics, batch, self._slices.title)
+        self._measured = MeasuredParts(names.metrics, batch, self._slices.title, names.profile)
         self._contributions = Contributions(self._macros, names)
         self._rows = {row.run_id: row for row in batch.rows}
         self._run_cells = lru_cache(maxsize=len(batch.rows) or 1)(self._make_run_cells)

@@ -93,10 +93,9 @@ class BoxRules:
         if len(self.factors) < len(decides) or self._weight <= 0 or not all(map(_is_sound, decides)):
             raise ValueError("a profile out of range")
 
-    @property
-    def marks(self) -> set[str]:
-        """Of single runs, those that say something of a factor."""
-        columns = {factor["column"] for factor in self.factors.values()}
+    def marks(self, of: str | None) -> set[str]:
+        """Of single runs, those that say something of a factor; of one alone, where a number is."""
+        columns = {factor["column"] for name, factor in self.factors.items() if of in (None, name)}
         found = {"cached"}
         found |= {"censored"} if columns & {*_OF_TIME} else set()
         return found | ({"estimated"} if columns & {*_OF_TOKENS} else set())
@@ -137,10 +136,11 @@ class BoxRules:
 
 
 class BoxNumbers:
-    """The numbers of the box of a batch. `valid` are the valid runs of each variant."""
+    """The numbers of the box of a batch. `valid` are the valid runs of each variant, `caps` the values at which a record
+    of time ends."""
 
-    def __init__(self, rules: BoxRules, valid: dict[str, list[EvidenceRun]]) -> None:
-        self._rules, self._valid = rules, valid
+    def __init__(self, rules: BoxRules, valid: dict[str, list[EvidenceRun]], caps: Sequence[int] = ()) -> None:
+        self._rules, self._valid, self._caps = rules, valid, caps
 
     @cached_property
     def _said(self) -> dict[str, BoxSaid]:
@@ -177,9 +177,12 @@ class BoxNumbers:
     def inside(self, variant: str) -> set[str]:
         return {run.run_id for run, said in self._scored(variant) if said.is_inside}
 
-    def marks(self, runs: Sequence[EvidenceRun]) -> list[str]:
-        """What runs that a value rests on give to it."""
-        borne = {mark for run in runs for mark in run.marks or ()} & self._rules.marks
+    def marks(self, runs: Sequence[EvidenceRun], slice_: str | None) -> list[str]:
+        """What runs that a value rests on give to it; `slice_` names a factor."""
+        borne = {mark for run in runs for mark in run.marks or ()}
+        if any(run.timed.duration in self._caps for run in runs):
+            borne.add("censored")
+        borne &= self._rules.marks(None if slice_ is None else slice_.removeprefix("factor-"))
         return [mark for mark in MARKS if mark in borne]
 
     def rmsl_interval(self, own: str, base: str, seed: str, level: float) -> tuple[float, float] | None:

@@ -44,7 +44,9 @@ class Derivation:
             if run.validity == "valid":
                 valid.setdefault(run.variant, []).append(run)
         self._planning = Planning(batch, levels, valid)
-        self._box = None if batch.profile is None else BoxNumbers(BoxRules(batch.profile), valid)
+        self._box = (
+            None if batch.profile is None else BoxNumbers(BoxRules(batch.profile), valid, levels.times["caps_ms"])
+        )
         self._features = [name for name, metric in metrics.items() if metric["family"] == "fingerprint"]
 
     def slices(self, operation: str) -> list[str | None]:
@@ -97,7 +99,7 @@ class Derivation:
             marks=["small_n"] if is_small else [],
         )
         if metric["operation"] in BOX_OPERATIONS and self._box is not None and value is not None:
-            recomputed.marks += self._box.marks(counted)
+            recomputed.marks += self._box.marks(counted, number["slice"])
         if metric["operation"] == BOX_INSIDE and self._box is not None:
             recomputed.numerator_runs = self._box.inside(sides[0])
             recomputed.numerator = len(recomputed.numerator_runs)

@@ -7,7 +7,7 @@ from generator.model.addresses import difference_variant, slice_name, variant_na
 from generator.model.box import FACTOR, INSIDE
 from generator.model.experiments import Variant
 from generator.model.numbers import Number
-from generator.model.profiles import Factor, Profile
+from generator.model.profiles import TIME_COLUMNS, Factor, Profile
 from generator.model.report import BatchReport, Report
 from generator.views.frame import Cell, metric_row, shown_variants
 
@@ -38,14 +38,19 @@ class FactorRow:
 
 @dataclass(frozen=True)
 class BoxView:
-    """`margins`: one a variant besides the baseline."""
+    """`margins`: one a variant besides the baseline, and whether the order that it is about is unsettled."""
 
     profile: Profile
     rows: list[BoxRow]
     factors: list[FactorRow]
-    margins: list[tuple[Variant, Number]]
+    margins: list[tuple[Variant, Number, bool]]
     charts: list[object]
     summary: tuple[str, ...] = SUMMARY
+
+    @property
+    def has_times(self) -> bool:
+        """Whether a factor is a time, which is pooled over strata."""
+        return any(factor.column in TIME_COLUMNS for factor in self.profile.factors)
 
 
 def box_view(report: Report, batch: BatchReport, charts: Sequence[object]) -> BoxView | None:
@@ -86,7 +91,15 @@ def _of_factor(batch: BatchReport, factor: Factor) -> list[tuple[Variant, Number
     return found
 
 
-def _margins(batch: BatchReport) -> list[tuple[Variant, Number]]:
-    baseline = batch.experiment.baseline
-    pairs = ((v, batch.number(difference_variant(v.id, baseline), "box_margin")) for v in shown_variants(batch))
-    return [(variant, number) for variant, number in pairs if number is not None]
+def _margins(batch: BatchReport) -> list[tuple[Variant, Number, bool]]:
+    found = []
+    for variant in shown_variants(batch):
+        group = difference_variant(variant.id, batch.experiment.baseline)
+        margin, apart = (batch.number(group, metric) for metric in ("box_margin", "box_rmsl"))
+        if margin is not None:
+            found.append((variant, margin, apart is not None and _holds_zero(apart)))
+    return found
+
+
+def _holds_zero(difference: Number) -> bool:
+    return difference.interval is not None and difference.interval.low <= 0 <= difference.interval.high

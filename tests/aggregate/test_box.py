@@ -135,6 +135,17 @@ def test_what_a_run_is_marked_with_marks_the_numbers_of_a_factor_that_it_concern
     assert number(report_of([row], boxed_source()), "box_rmsl").marks == ("small_n", "estimated")
 
 
+def test_a_mark_of_times_is_of_no_factor_without_a_time() -> None:
+    """And a duration that is where a record ends is cut off, whatever its harness says."""
+    timed = profile(factor("time", "duration_ms"), factor("tokens", "total_tokens"))
+    cut = msgspec.structs.replace(run(1, 900, True, duration_ms=5), censored="saturated")
+    for row in (cut, run(1, 900, True, duration_ms=2**31 - 1)):
+        report = report_of([row], boxed_source(timed))
+        assert number(report, "box_badness", slice_="factor-time").marks == ("small_n", "censored")
+        assert number(report, "box_badness", slice_="factor-tokens").marks == ("small_n",)
+        assert number(report, "box_rmsl").marks == ("small_n", "censored")
+
+
 def test_differences_to_the_baseline() -> None:
     rows = [*RUNS, *(run(place, 2000, True, "budgeted") for place in range(5, 9))]
     report = report_of(rows, boxed_source())

@@ -53,7 +53,8 @@ def test_every_pair_of_factors_has_a_panel_with_its_box() -> None:
     chart = named(THREE)["box-panels"]
     labels = [text.text for text in ElementTree.fromstring(chart.svg).iter("text")]
     assert labels.count("→ Factor tokens") == 4  # two pairs begin with it, for two variants
-    assert labels.count("↑ Factor quality") == 4
+    # Higher is better: the axis shows how far it falls short.
+    assert sum((label or "").startswith("↑ Factor quality: b") for label in labels) == 4
     assert chart.columns == ["Variant", "Factor tokens", "Factor cost", "Factor quality"]
     assert chart.rows[0][1].number == "ctx-small/full/box_badness--factor-tokens"
     drawn = [outline for outline in points(chart) if outline]
@@ -91,3 +92,11 @@ def test_nothing_is_drawn_without_a_profile_or_a_score() -> None:
 @pytest.mark.parametrize(("x", "expected"), [(0, 0), (0.5, 0.5), (1, 1), (10, 2), (1000, 4)])
 def test_the_scale_is_proportional_inside_and_by_tenfolds_beyond(x: float, expected: float) -> None:
     assert place(x) == pytest.approx(expected)
+
+
+def test_a_chart_that_leaves_runs_out_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not any("evenly spaced" in chart.description for chart in named(THREE).values())
+    monkeypatch.setattr("generator.charts.box.MOST_TICKS", 1)
+    monkeypatch.setattr("generator.charts.box_panels.MOST_POINTS", 1)
+    said = {name for name, chart in named(THREE).items() if "evenly spaced" in chart.description}
+    assert said == {"box-panels", "box-cubes", "box-scores"}

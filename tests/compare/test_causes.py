@@ -20,6 +20,7 @@ from generator.judge.judgement import Judgement
 from generator.model.assertions import Assertion
 from generator.stats.proportions import INTERVALS
 from tests.compare.build import Edit, api_site
+from tests.support.clock_source import with_waivers
 from tests.support.profiles import factor, profile, with_profile
 from tests.support.small_source import BATCH_ID, SmallBatch, SmallSource, encode_runs
 
@@ -143,9 +144,10 @@ def test_the_level_moves_intervals_alone(compare: Compare) -> None:
         source.publication["thresholds"] = {"alpha": 0.1}
 
     comparison = compare(relax)
-    plans = {entry.id for entry in comparison.changed if entry.aspects == ["value"]}
-    assert {plan.rpartition("/")[2] for plan in plans} == {"runs_needed"}  # how many, follows from the level
-    assert {tuple(entry.aspects) for entry in comparison.changed if entry.id not in plans} == {("interval",)}
+    aspects = {entry.id: set(entry.aspects) for entry in comparison.changed}
+    assert {name.rpartition("/")[2] for name, of in aspects.items() if "value" in of} == {"runs_needed"}
+    assert set().union(*aspects.values()) <= {"value", "interval", "detail", "verdict"}
+    assert changed(comparison).aspects == ["interval"]
     assert changed(comparison).causes == [Cause("definition", ["alpha 0.05 → 0.1"])]
     assert kinds(comparison.changed) == {("definition",)}
 
@@ -172,7 +174,34 @@ def test_a_case_of_another_category(compare: Compare) -> None:
     assert [(side and side.numerator, side and side.denominator) for side in (found.old, found.new)] == [(2, 3), (4, 7)]
     assert [cause.cause for cause in found.causes] == ["definition"]
     assert found.causes[0].details[0].startswith("the category of 4 runs differs: ")
-    assert all("category-" in entry.id for entry in comparison.changed)
+    # Of the differences, whose values stay, the split into composition and rates is another one.
+    rest = [entry for entry in comparison.changed if "category-" not in entry.id]
+    assert rest
+    assert all("-vs-" in entry.id and entry.aspects == ["detail"] for entry in rest)
+    assert kinds(rest) == {("definition",)}
+
+
+def test_a_cap_of_times_moves_what_rests_on_times(compare: Compare) -> None:
+    """1520 ms is the first run's duration: as a value at which a recorder ends it is saturated."""
+
+    def cap(source: SmallSource) -> None:
+        source.publication["time_caps_ms"] = [1520]
+
+    comparison = compare(cap)
+    names = {entry.id.rpartition("/")[2].partition("--")[0] for entry in comparison.changed}
+    assert names == {"time_strata_runs", "duration_p50", "duration_p95", "boundary_change"}
+    assert kinds(comparison.changed) == {("definition",)}
+    strata = next(entry for entry in comparison.changed if entry.id.endswith("time_strata_runs"))
+    assert strata.aspects == ["detail"]
+    assert strata.causes == [Cause("definition", ["times caps_ms [2147483647] → [1520, 2147483647]"])]
+
+
+def test_a_waiver_moves_the_gate(compare: Compare) -> None:
+    comparison = compare(with_waivers)
+    names = {entry.id.rpartition("/")[2] for entry in comparison.added}
+    assert names == {"gate_failures", "waived_failures"}
+    assert kinds(comparison.added) == {("definition",)}
+    assert comparison.added[0].causes == [Cause("definition", ["waivers: none → basic-02, basic-01"])]
 
 
 def test_a_new_version_of_the_case_bank(compare: Compare) -> None:

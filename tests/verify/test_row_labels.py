@@ -116,3 +116,10 @@ def test_a_contract_that_is_taken_away(forged: Forged) -> None:
     forged.renew()
     wrong = verify_site(forged.root).disagreements
     assert (EN, "tables of measurement contracts") in {(found.place, found.what) for found in wrong}
+
+
+def test_a_margin_of_an_order_that_is_not_settled_says_so(labelled_site: Path) -> None:
+    page = (labelled_site / EN).read_text(encoding="utf-8")
+    assert "The order itself is not settled" in page
+    assert "Factor quality: badness" in page
+    assert "Factor tokens: badness" not in page
