@@ -5,7 +5,7 @@ import threading
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -62,10 +62,7 @@ class Recorder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """The last writer makes the batch. What was recorded before an exception is kept."""
-        if error is None:
-            self.close()
-            return
-        with suppress(Exception):
+        with suppress(Exception) if error is not None else nullcontext():
             self.close()
 
     def close(self) -> Finished | None:
