@@ -23,7 +23,7 @@ _LEFT_OUT = re.compile(r"</?(?!(?:p|code|pre|li|ol|ul|sub|sup)\b)[a-zA-Z][^>]*>"
 """Tags that the search takes away. Templates write `>` in attributes as an entity."""
 
 
-class RawHtml(BasePlugin):  # type: ignore[type-arg]
+class RawHtml(BasePlugin):  # type: ignore[type-arg, no-untyped-call]
     """Of each page, blocks of raw HTML pass Markdown as comments, and the search as their words."""
 
     def __init__(self) -> None:

@@ -17,8 +17,10 @@ SHOWN_BATCHES = ("gov-2026-10", "ctx-2026-11", "gov-2026-11", "delivery-2026-11"
 """Of the sample: each kind of experiment, two variants and more, an earlier batch, sessions, skipped cells, every state
 of a run."""
 
-SHOWN_CASES = ("basic-01", "combination-02", "multi-tool-01", "multi-tool-05", "exception-01", "safety-01", "safety-02")
-SHOWN_CASES += ("session-product",)
+SHOWN_CASES = (
+    *("basic-01", "combination-02", "multi-tool-01", "multi-tool-05"),
+    *("exception-01", "safety-01", "safety-02", "session-product"),
+)
 """Of each category."""
 
 
