@@ -39,8 +39,8 @@ class Boxed:
 
 
 class Box:
-    """The valid runs of a batch against a profile, by variant, in the order of their ids. `time_caps` are values, ms, at
-    which a record of time ends."""
+    """The valid runs of a batch against a profile, by variant, in the order of their ids. `time_caps` are values, ms,
+    at which a record of time ends."""
 
     def __init__(
         self, profile: Profile, runs: Mapping[str, Sequence[RunRow]], time_caps: Collection[float] = ()

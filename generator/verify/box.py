@@ -136,8 +136,8 @@ class BoxRules:
 
 
 class BoxNumbers:
-    """The numbers of the box of a batch. `valid` are the valid runs of each variant, `caps` the values at which a record
-    of time ends."""
+    """The numbers of the box of a batch. `valid` are the valid runs of each variant, `caps` the values at which a
+    record of time ends."""
 
     def __init__(self, rules: BoxRules, valid: dict[str, list[EvidenceRun]], caps: Sequence[int] = ()) -> None:
         self._rules, self._valid, self._caps = rules, valid, caps
