@@ -112,6 +112,7 @@ RULES: dict[str, str] = {
     "RC208": "amounts are not negative",
     "RC209": "times are ISO 8601 in UTC",
     "RC210": "harness verdict has its type",
+    "RC211": "what is missing has no value",
     "RC301": "experiment is registered",
     "RC302": "private experiments are never published",
     "RC303": "metric table version is the source's",

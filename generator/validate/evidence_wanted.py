@@ -51,6 +51,7 @@ def check_wanted(
         return
     problems = [*_check_fields(wanted, metric.operation or "", at), *_check_names(data, wanted, tails, at)]
     problems += [] if wanted.at_most is None else check_decimal(wanted.at_most, _field(at, "at_most"))
+    problems += list(_check_threshold(wanted, at))
     yield from problems
     if not problems:
         yield from _check_own_unit(wanted, metric, metrics, at)
@@ -88,6 +89,17 @@ def _check_names(data: EvidenceData, wanted: EvidenceNumber, tails: Sequence[str
                 expected = one_of(known, f"{kind} of this evidence")
                 remedy = did_you_mean(name, known, f"name {kind} that the data has")
                 yield finding("RC165", _field(at, field), expected, f"`{visible_id(name)}`", remedy)
+
+
+def _check_threshold(wanted: EvidenceNumber, at: At) -> Iterator[Finding]:
+    """RC163: a threshold below zero has nothing within; RC165: a table that is named twice would be counted twice."""
+    if str(wanted.at_most).startswith("-"):
+        remedy = "write the threshold in the unit of the tables"
+        yield finding("RC163", _field(at, "at_most"), "0 or more", f"`{visible_id(str(wanted.at_most))}`", remedy)
+    twice = sorted({name for name in wanted.tables if wanted.tables.count(name) > 1})
+    for name in twice:
+        found = f"`{visible_id(name)}` again"
+        yield finding("RC165", _field(at, "tables"), "each table once", found, "name it once: its records count once")
 
 
 def _check_own_unit(wanted: EvidenceNumber, metric: Metric, metrics: MetricTable, at: At) -> Iterator[Finding]:

@@ -73,6 +73,7 @@ def check_run(run: Run, line: int, rules: RunRules) -> list[Finding]:
         check_reason(run, place),
         check_config_hash(run, place),
         check_amounts(run, place),
+        check_censoring(run, place),
         check_times(run, place),
         check_verdict(run, place),
     )
@@ -170,6 +171,14 @@ def check_amounts(run: Run, place: Place) -> Iterator[Finding]:
             found = "a negative number" if amount < 0 else "a larger number"
             remedy = "write null where nothing was measured"
             yield finding("RC208", _at(place, field), "0 to 2^53", found, remedy)
+
+
+def check_censoring(run: Run, place: Place) -> Iterator[Finding]:
+    """RC211: what is said to be missing has no value."""
+    timing = run.timing
+    if timing is not None and timing.censored == "missing" and timing.duration_ms is not None:
+        remedy = "write null where the duration is missing, or say that it was measured or cut off"
+        yield finding("RC211", _at(place, "timing.duration_ms"), "null, for `censored: missing`", "a duration", remedy)
 
 
 def _amounts(run: Run) -> Iterator[tuple[str, int | float | None]]:

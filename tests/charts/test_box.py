@@ -54,7 +54,7 @@ def test_every_pair_of_factors_has_a_panel_with_its_box() -> None:
     labels = [text.text for text in ElementTree.fromstring(chart.svg).iter("text")]
     assert labels.count("→ Factor tokens") == 4  # two pairs begin with it, for two variants
     # Higher is better: the axis shows how far it falls short.
-    assert sum((label or "").startswith("↑ Factor quality: b") for label in labels) == 4
+    assert sum((label or "").endswith("badness") for label in labels) == 4
     assert chart.columns == ["Variant", "Factor tokens", "Factor cost", "Factor quality"]
     assert chart.rows[0][1].number == "ctx-small/full/box_badness--factor-tokens"
     drawn = [outline for outline in points(chart) if outline]

@@ -83,6 +83,11 @@ CASES = [
     ),
     RuleCase("hash without its name", put(_run, "config_hash", "0" * 64), [("RC207", f"{FIRST}config_hash")]),
     RuleCase(
+        "a missing time with a value",
+        put(lambda s: _run(s)["timing"], "censored", "missing"),
+        [("RC211", f"{FIRST}timing.duration_ms")],
+    ),
+    RuleCase(
         "negative tokens and duration",
         both(
             put(lambda s: _run(s)["usage"], "prompt_tokens", -1),

@@ -17,6 +17,7 @@ ENTRY = "api/v1/evidence/e02.json"
 NUMBERS = "api/v1/numbers/evidence.json"
 LEDGER = "api/v1/claims.json"
 MEAN, DEVIATION, P95 = (f"evidence/e02/time_{name}" for name in ("mean", "deviation", "p95"))
+QUOTED = "evidence/e02/quoted_median"
 ROWS = [[10, 4], [0, 1], [None, 2], [20, 3], [900, 2]]
 
 
@@ -296,3 +297,10 @@ def test_other_names_on_pages_of_evidence(forged: Forged, name: str, old: str, n
     address = f"numbers/{name}.html"
     forged.write(address, forged.text(address).replace(old, new).encode())
     assert (address, what) in found(forged)
+
+
+def test_a_quoted_number_does_not_say_that_it_is_made_again(audit_site: Path) -> None:
+    quoted, made = ((audit_site / f"numbers/{name}.html").read_text("utf-8") for name in (QUOTED, MEAN))
+    assert "cannot make it again" in quoted
+    assert "verification makes it again" not in quoted
+    assert "verification makes it again" in made
