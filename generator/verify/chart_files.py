@@ -16,7 +16,7 @@ from generator.verify.published import Api
 from generator.verify.result import Finding, VerifyResult
 
 _CHARTS = "charts/"
-_FIGURE = re.compile(r'<figure class="rc-chart" id="chart-([a-z0-9-]+)">(.*?)</figure>', re.DOTALL)
+_CHART_FIGURE = re.compile(r'<figure class="rc-chart" id="chart-([a-z0-9-]+)">(.*?)</figure>', re.DOTALL)
 _DRAWING = re.compile(r'<svg class="rc-drawing".*?</svg>', re.DOTALL)
 _SHOWN_NUMBER = re.compile(r'data-num="([^"]*)"')
 _SHOWN_TEXT = re.compile(r"<text\b[^>]*>([^<]*)</text>")
@@ -24,7 +24,19 @@ _COLOUR_NAME = re.compile(r"var\((--rc-[a-z0-9]+)\)")
 _COLOUR = re.compile(r"(--rc-[a-z0-9]+):\s*(#[0-9a-f]{6})")
 _ELEMENTS = re.compile(r"<[^>]*>")
 _WHITE = re.compile(r"[\s\u200b]+")
-_COLUMNS = ["row", "column", "text", "value", "unit", "numerator", "denominator", "low", "high", "reason", "number"]
+_CHART_COLUMNS = [
+    "row",
+    "column",
+    "text",
+    "value",
+    "unit",
+    "numerator",
+    "denominator",
+    "low",
+    "high",
+    "reason",
+    "number",
+]
 _DECIMAL = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d{1,3})?")
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -37,7 +49,7 @@ def check_chart_files(root: Path, files: set[str], api: Api, result: VerifyResul
             for page in (entry["page"], f"{entry['page'].removesuffix('.html')}/statistics.html"):
                 if folder + page in files:
                     text = (root / folder / page).read_text(encoding="utf-8")
-                    for name, figure in _FIGURE.findall(text):
+                    for name, figure in _CHART_FIGURE.findall(text):
                         expected[f"{_CHARTS}{file_name(entry['id'])}/{lang}/{name}"] = (folder + page, figure)
     present: dict[str, set[str]] = defaultdict(set)
     for address in files:
@@ -87,10 +99,10 @@ def _csv_findings(path: Path, figure: str, api: Api) -> Iterator[Finding]:
     if not text.startswith(_BYTE_ORDER_MARK):
         yield "encoding", "no mark", "UTF-8 with a byte order mark"
     lines = list(csv.reader(io.StringIO(text.removeprefix(_BYTE_ORDER_MARK), newline="")))
-    if lines[0] != _COLUMNS:
-        yield "columns", ", ".join(lines[0]), ", ".join(_COLUMNS)
+    if lines[0] != _CHART_COLUMNS:
+        yield "columns", ", ".join(lines[0]), ", ".join(_CHART_COLUMNS)
         return
-    rows = [dict(zip(_COLUMNS, line, strict=True)) for line in lines[1:]]
+    rows = [dict(zip(_CHART_COLUMNS, line, strict=True)) for line in lines[1:]]
     listed = [row["number"].removeprefix("'") for row in rows if row["number"]]
     shown = [unescape(number) for number in _SHOWN_NUMBER.findall(figure)]
     if listed != shown:
