@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from generator.verify.names import file_name, variant_name
 from generator.verify.page_tables import PageCell, PageTable
 from generator.verify.result import Finding
 from generator.verify.row_labels import PageWords
@@ -10,19 +11,23 @@ from generator.verify.shown import Published
 
 
 class NumberHeads:
-    """Of the page of one batch. `names` are those of its variants, by id, as the page has them."""
+    """Of the page of one batch. `variants` are those of its file."""
 
     def __init__(
         self,
         numbers: dict[str, Published],
         metrics: dict[str, Any],
-        names: dict[str, str],
+        variants: list[dict[str, Any]],
         words: PageWords,
     ) -> None:
         self._numbers = numbers
         self._metrics = metrics
-        self._names = names
         self._words = words
+        self._names: dict[str, str] = {}
+        for variant in variants:
+            # A number of all relations is one of the source; of one relation, its row is that of the variant.
+            groups = (variant_name(variant["id"]), f"relation-{file_name(variant['id'])}")
+            self._names |= dict.fromkeys(groups, words.text(variant["name"]))
 
     def findings(self, table: PageTable) -> Iterator[Finding]:
         """A head that names another variant or metric than that of a number."""
@@ -42,8 +47,8 @@ class NumberHeads:
 
     def _of_variant(self, head: PageCell, cells: list[PageCell]) -> Iterator[Finding]:
         for number in self._beside(cells):
-            own = number["variant"].partition("-vs-")[0]
-            name = self._names.get(own)
+            of_relation = (number["slice"] or "").startswith("relation-")
+            name = self._names.get(number["slice"] if of_relation else number["variant"].partition("-vs-")[0])
             if len(head.variants) == 1 and name is not None and head.variants[0] != name:
                 yield f"the variant that heads {number['id']}", head.variants[0], name
                 return

@@ -55,8 +55,7 @@ class PageRows:
             yield from self._labels[lang].findings(table)
         if head is not None:
             words = self._words[lang]
-            names = {variant["id"]: words.text(variant["name"]) for variant in head["variants"]}
-            heads = NumberHeads(self._api.numbers, self._api.metrics, names, words)
+            heads = NumberHeads(self._api.numbers, self._api.metrics, head["variants"], words)
             for table in tables:
                 yield from heads.findings(table)
             if page == head["page"]:
