@@ -30,6 +30,7 @@ class EvidencePages:
         self._batch = batch
         self._counted = counted
         self._lexicon = lexicon
+        self._prompts = {case["id"]: case["prompt"] for case in batch.head["cases"]}
         self._listed = {run["run_id"]: run for run in batch.head["runs"]}
         self._order = [run["run_id"] for run in batch.head["runs"]]
         self._place = {run_id: place for place, run_id in enumerate(self._order)}
@@ -43,6 +44,7 @@ class EvidencePages:
         texts = Texts(evidence, self._lexicon)
         for name, expected in texts.sections():
             yield from _compare(name, _said_in(sections.get(name, [])), expected)
+        yield from _compare("prompt", _said_in(sections.get("prompt", [])), self._prompt(run.case))
         boxed = list(box_section(run, self._batch.profile, self._lexicon))
         yield from _compare("box", _said_in(sections.get("box", [])), boxed)
         yield from self._check_head(run, evidence, sections.get(HEAD, []))
@@ -53,6 +55,10 @@ class EvidencePages:
         counted = self._counted.get(run.run_id, set())
         for number in sorted(shown ^ counted):
             yield "numbers that count the run", *(("shown", "no") if number in shown else ("not shown", number))
+
+    def _prompt(self, case: str) -> list[Expected]:
+        prompt = self._prompts[case]
+        return [] if prompt is None else [*self._lexicon.word("evidence.prompt"), ("pre", prompt)]
 
     def _check_head(self, run: EvidenceRun, evidence: dict[str, Any], facts: list[Fact]) -> Iterator[Finding]:
         lexicon, head = self._lexicon, self._batch.head

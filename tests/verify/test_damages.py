@@ -404,3 +404,14 @@ def test_a_word_that_is_no_longer_of_its_number(forged: Forged, part: str, addre
     assert mark is not None
     forged.write(address, text.replace(mark[0], "", 1).encode())
     assert address in _places(forged)
+
+
+def test_a_prompt_is_that_of_its_case(forged: Forged) -> None:
+    batch = forged.json(BATCH)
+    case = next(case for case in batch["cases"] if case["id"] == "basic-02")
+    assert case["prompt"] == "B-2 还有多少？"
+    case["prompt"] = "q-2 还有多少？"
+    forged.write_json(BATCH, batch)
+    pages = {page_of(run["run_id"]) for run in batch["runs"] if run["case_id"] == "basic-02"}
+    assert pages
+    assert pages <= _places(forged)
