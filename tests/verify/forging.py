@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from generator.model.addresses import file_name
+from generator.verify import Disagreement
+from generator.verify.published import INDEX, check_api
+from generator.verify.result import VerifyResult
 from tests.support.small_source import BATCH_ID
 
 Json = Any
@@ -18,6 +21,16 @@ KeyPath = tuple[str | int, ...]
 
 BATCH = f"api/v1/batches/{BATCH_ID}.json"
 NUMBERS = f"api/v1/numbers/{BATCH_ID}.json"
+
+
+def api_disagreements(root: Path) -> list[Disagreement]:
+    """What is found in the published JSON and its evidence alone: enough for a damage to what the API says of them, and
+    four times as fast as to read every page as well."""
+    result = VerifyResult()
+    with result.reading(INDEX):
+        check_api(root, 1, result)
+    result.settle()
+    return result.disagreements
 
 
 class Forged:

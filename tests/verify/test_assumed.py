@@ -15,7 +15,7 @@ from generator.verify import verify_site
 from generator.verify.assumptions import orders_by_pairs
 from tests.support.once import small_site_once
 from tests.support.small_source import BATCH_ID, EXPERIMENT_ID, Dict, SmallBatch, SmallSource
-from tests.verify.forging import Forged
+from tests.verify.forging import Forged, api_disagreements
 
 EARLIER = "ctx-earlier"
 METRICS = (
@@ -132,9 +132,7 @@ def test_a_forged_part_is_found(site: Path, tmp_path: Path, number: str, change:
     change(next(one for one in listed if one["id"] == f"{BATCH_ID}/{number}"))
     forged.write_json(address, listed)
     forged.renew()
-    result = verify_site(forged.root)
-    assert not result.agrees
-    assert f"{BATCH_ID}/{number}" in result.as_text()
+    assert any(str(found).startswith(f"{BATCH_ID}/{number}") for found in api_disagreements(forged.root))
 
 
 def test_orders_are_counted_as_the_other_implementation_does() -> None:

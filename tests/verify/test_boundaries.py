@@ -10,7 +10,7 @@ from tests.support.clock_source import with_compaction
 from tests.support.once import small_site_once
 from tests.support.small_source import BATCH_ID
 from tests.verify.forging import Forged, number_page
-from tests.verify.test_times import RESULT, change, places
+from tests.verify.test_times import RESULT, api_places, change, places
 
 CHANGE = f"{BATCH_ID}/budgeted-vs-full/boundary_change"
 CALLS = f"{BATCH_ID}/full/tokens_per_call"
@@ -47,7 +47,7 @@ def test_every_boundary_is_shown(forged: Forged) -> None:
 )
 def test_a_part(forged: Forged, number_id: str, edit: Callable[[dict[str, Any]], None]) -> None:
     change(forged, number_id, edit)
-    assert number_id in places(forged)
+    assert number_id in api_places(forged)
 
 
 def test_a_digit_on_the_page(forged: Forged) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.small_source import BATCH_ID
 from tests.verify.forging import Forged, number_page
-from tests.verify.test_times import change, places
+from tests.verify.test_times import api_places, change
 
 PASS = f"{BATCH_ID}/budgeted-vs-full/call_relation_pass_rate"
 
@@ -39,11 +39,11 @@ def test_a_difference_says_what_of_it_is_composition(forged: Forged) -> None:
 )
 def test_a_part_of_the_split(forged: Forged, edit: Callable[[dict[str, Any]], None]) -> None:
     change(forged, PASS, edit)
-    assert PASS in places(forged)
+    assert PASS in api_places(forged)
 
 
 def test_a_ratio_that_says_it_counts_cases(forged: Forged) -> None:
     table = forged.json("api/v1/metrics.json")
     next(row for row in table["metrics"] if row["id"] == "call_relation_pass_rate")["counts"] = "case"
     forged.write_json("api/v1/metrics.json", table)
-    assert "api/v1/metrics.json" in places(forged)
+    assert "api/v1/metrics.json" in api_places(forged)

@@ -10,7 +10,7 @@ from generator.verify import verify_site
 from tests.support.clock_source import with_clocks
 from tests.support.once import small_site_once
 from tests.support.small_source import BATCH_ID
-from tests.verify.forging import BATCH, NUMBERS, Forged, evidence_of, number_page
+from tests.verify.forging import BATCH, NUMBERS, Forged, api_disagreements, evidence_of, number_page
 
 RESULT = f"experiments/context-strategy-comparison/{BATCH_ID}.html"
 STRATA = f"{BATCH_ID}/full/time_strata_runs"
@@ -30,6 +30,11 @@ def forged(clock_site: Path, tmp_path: Path) -> Forged:
 def places(forged: Forged) -> set[str]:
     forged.renew()
     return {disagreement.place for disagreement in verify_site(forged.root).disagreements}
+
+
+def api_places(forged: Forged) -> set[str]:
+    forged.renew()
+    return {disagreement.place for disagreement in api_disagreements(forged.root)}
 
 
 def change(forged: Forged, number_id: str, edit: Callable[[dict[str, Any]], None]) -> None:
@@ -58,7 +63,7 @@ def test_the_site_agrees_with_its_evidence(clock_site: Path) -> None:
 )
 def test_a_value_of_the_detail(forged: Forged, number_id: str, edit: Callable[[dict[str, Any]], None]) -> None:
     change(forged, number_id, edit)
-    assert number_id in places(forged)
+    assert number_id in api_places(forged)
 
 
 def test_a_number_that_is_left_out(forged: Forged) -> None:
@@ -68,7 +73,7 @@ def test_a_number_that_is_left_out(forged: Forged) -> None:
     head["numbers"].remove(WITHIN)
     forged.write_json(BATCH, head)
     (forged.root / number_page("full/time_within--within-5000")).unlink()
-    assert f"numbers of {BATCH_ID}" in places(forged)
+    assert f"numbers of {BATCH_ID}" in api_places(forged)
 
 
 def test_an_event_in_an_evidence_file(forged: Forged) -> None:
@@ -79,7 +84,7 @@ def test_an_event_in_an_evidence_file(forged: Forged) -> None:
     for metric in ("duration_p50", "duration_p95"):
         evidence["assertions"][metric]["detail"]["event"] = "execution"
     forged.write_json(evidence_of(run["run_id"]), evidence)
-    assert STRATA in places(forged)
+    assert STRATA in api_places(forged)
 
 
 def forged_event(forged: Forged, run_id: str) -> str | None:
@@ -139,14 +144,14 @@ def test_what_the_batch_file_says_of_a_contract(forged: Forged, edit: Callable[[
     head = forged.json(BATCH)
     edit(next(entry for entry in head["measurement"] if entry["metric"] == "duration_p50"))
     forged.write_json(BATCH, head)
-    assert BATCH in places(forged)
+    assert BATCH in api_places(forged)
 
 
 def test_a_cap_that_is_left_out(forged: Forged) -> None:
     index = forged.json("api/v1/index.json")
     index["times"]["caps_ms"] = []
     forged.write_json("api/v1/index.json", index)
-    assert {"api/v1/index.json", STRATA} <= places(forged)
+    assert {"api/v1/index.json", STRATA} <= api_places(forged)
 
 
 def test_a_contract_stands_beside_what_is_recorded(clock_site: Path) -> None:
@@ -162,4 +167,4 @@ def test_the_authority_of_a_step(forged: Forged) -> None:
     step = next(step for step in evidence["trace"] if step["kind"] == "tool")
     step["authority"] = "client" if step["authority"] == "server" else "server"
     forged.write_json(address, evidence)
-    assert f"{BATCH_ID}/{evidence['variant']}/time_strata_calls" in places(forged)
+    assert f"{BATCH_ID}/{evidence['variant']}/time_strata_calls" in api_places(forged)

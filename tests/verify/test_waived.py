@@ -10,7 +10,7 @@ from tests.support.clock_source import with_waivers
 from tests.support.once import small_site_once
 from tests.support.small_source import BATCH_ID
 from tests.verify.forging import BATCH, Forged
-from tests.verify.test_times import RESULT, change, places
+from tests.verify.test_times import RESULT, api_places, change, places
 
 GATE = f"{BATCH_ID}/full/gate_failures"
 WAIVED = f"{BATCH_ID}/full/waived_failures"
@@ -39,19 +39,19 @@ def test_score_gate_and_waivers_stand_together(waived_site: Path) -> None:
 @pytest.mark.parametrize("number_id", [GATE, WAIVED])
 def test_a_count_that_is_smaller(forged: Forged, number_id: str) -> None:
     change(forged, number_id, lambda number: number.update(value=0, numerator=0, numerator_runset=None))
-    assert number_id in places(forged)
+    assert number_id in api_places(forged)
 
 
 def test_a_failure_that_would_not_stop_the_gate(forged: Forged) -> None:
     change(forged, GATE, lambda number: number["detail"].update(decides="pass"))
-    assert GATE in places(forged)
+    assert GATE in api_places(forged)
 
 
 def test_a_waiver_that_is_added_afterwards(forged: Forged) -> None:
     head = forged.json(BATCH)
     head["waivers"].append({**head["waivers"][0], "case": "safety-01"})
     forged.write_json(BATCH, head)
-    assert {GATE, WAIVED} <= places(forged)
+    assert {GATE, WAIVED} <= api_places(forged)
 
 
 @pytest.mark.parametrize(
