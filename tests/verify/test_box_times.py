@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from generator.pipeline import build_site
 from generator.verify import verify_site
 from tests.support.clock_source import with_clocks
+from tests.support.once import small_site_once
 from tests.support.profiles import factor, profile, with_profile
-from tests.support.small_source import BATCH_ID, SmallSource, write_small_source
+from tests.support.small_source import BATCH_ID, SmallSource
 from tests.verify.forging import NUMBERS, Forged, api_disagreements, number_page
 from tests.verify.test_times import RESULT
 
@@ -20,10 +20,7 @@ def _edit(source: SmallSource) -> None:
 
 @pytest.fixture(scope="module")
 def timed_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("boxtimes")
-    write_small_source(folder / "source", _edit)
-    build_site(folder / "source", folder / "site", jobs=1, export=None, progress=lambda step: None)
-    return folder / "site"
+    return small_site_once(tmp_path_factory, "box and times", _edit)
 
 
 def test_the_site_agrees(timed_site: Path) -> None:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from generator.pipeline import build_site
 from generator.verify import verify_site
-from tests.support.small_source import BATCH_ID, write_small_source
+from tests.support.once import small_site_once
+from tests.support.small_source import BATCH_ID
 from tests.validate.rule_cases import put
 from tests.verify.forging import BATCH, Forged, api_disagreements
 from tests.verify.test_times import RESULT, places
@@ -22,14 +22,12 @@ def own(value: str, **changes: Any) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def headline_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("headlines")
     headlines = [
         own("0.123", stated="12.3", denominator=4, reasons=["reduced_first", "partial_credit"]),
         own("0.456", numerator=41, denominator=90, reasons=["one_of_several_files"]),
     ]
-    write_small_source(folder / "source", put(lambda source: source.batch.head, "published_aggregates", headlines))
-    build_site(folder / "source", folder / "site", jobs=1, export=None, progress=lambda step: None)
-    return folder / "site"
+    edit = put(lambda source: source.batch.head, "published_aggregates", headlines)
+    return small_site_once(tmp_path_factory, "headlines", edit)
 
 
 @pytest.fixture

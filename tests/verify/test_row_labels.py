@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from generator.pipeline import build_site
 from generator.verify import verify_site
 from tests.support.clock_source import with_clocks
+from tests.support.once import small_site_once
 from tests.support.profiles import with_profile
-from tests.support.small_source import SmallSource, write_small_source
+from tests.support.small_source import SmallSource
 from tests.verify.forging import Forged, number_page
 from tests.verify.test_times import RESULT
 
@@ -29,11 +29,7 @@ def _edit(source: SmallSource) -> None:
 
 @pytest.fixture(scope="module")
 def labelled_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("labelled")
-    write_small_source(folder / "source", _edit)
-    build_site(folder / "source", folder / "site", jobs=1, export=None, progress=lambda step: None)
-    assert verify_site(folder / "site").agrees
-    return folder / "site"
+    return small_site_once(tmp_path_factory, "labelled", _edit)
 
 
 @pytest.fixture
