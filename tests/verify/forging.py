@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.model.addresses import file_name
-from generator.verify import Disagreement
+from generator.verify import Disagreement, verify_site
 from generator.verify.published import INDEX, check_api
 from generator.verify.result import VerifyResult
 from tests.support.small_source import BATCH_ID
@@ -194,3 +194,15 @@ def texts_of(html: str) -> list[tuple[int, int]]:
 
 def escaped(text: str) -> str:
     return escape(text, quote=False)
+
+
+def places(forged: Forged) -> set[str]:
+    """Where verification finds something once all hashes are renewed."""
+    forged.renew()
+    return {disagreement.place for disagreement in verify_site(forged.root).disagreements}
+
+
+def api_places(forged: Forged) -> set[str]:
+    """As `places`, in the published JSON alone."""
+    forged.renew()
+    return {disagreement.place for disagreement in api_disagreements(forged.root)}

@@ -9,8 +9,8 @@ import pytest
 from tests.support.clock_source import with_compaction
 from tests.support.once import small_site_once
 from tests.support.small_source import BATCH_ID
-from tests.verify.forging import Forged, number_page
-from tests.verify.test_times import RESULT, api_places, change, places
+from tests.verify.forging import Forged, api_places, number_page, places
+from tests.verify.test_times import RESULT, change
 
 CHANGE = f"{BATCH_ID}/budgeted-vs-full/boundary_change"
 CALLS = f"{BATCH_ID}/full/tokens_per_call"

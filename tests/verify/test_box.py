@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from generator.verify import verify_site
 from generator.verify.box import BoxRules
 from generator.verify.evidence import EvidenceRun, Judged
 from generator.verify.recorded import Recorded
@@ -16,7 +15,7 @@ from tests.stats.golden import Entry, agree, entries, label
 from tests.support.once import small_site_once
 from tests.support.profiles import PROFILE_ID, reference_profile, with_profile
 from tests.support.small_source import BATCH_ID, SmallSource
-from tests.verify.forging import NUMBERS, Forged, api_disagreements, number_page, page_of
+from tests.verify.forging import NUMBERS, Forged, api_places, number_page, page_of, places
 
 PROFILE = f"api/v1/profiles/{PROFILE_ID}.json"
 RESULT = f"experiments/context-strategy-comparison/{BATCH_ID}.html"
@@ -79,16 +78,6 @@ def test_the_site_verifies_and_publishes_its_profile(boxed: Path, tmp_path: Path
     assert rmsl["detail"]["lacking"] == {"tokens": {"runs": 1}}
 
 
-def _api_places(forged: Forged) -> set[str]:
-    forged.renew()
-    return {disagreement.place for disagreement in api_disagreements(forged.root)}
-
-
-def _places(forged: Forged) -> set[str]:
-    forged.renew()
-    return {disagreement.place for disagreement in verify_site(forged.root).disagreements}
-
-
 def _of(name: str, change: Change) -> Callable[[Forged], None]:
     def damage(forged: Forged) -> None:
         numbers = forged.json(NUMBERS)
@@ -142,7 +131,7 @@ def test_a_damaged_number_or_profile_is_found(
 ) -> None:
     forged = Forged(boxed, tmp_path / "site")
     damage(forged)
-    found = _api_places(forged)
+    found = api_places(forged)
     assert found
     assert place is None or place in found
 
@@ -151,13 +140,13 @@ def test_a_damaged_number_or_profile_is_found(
 def test_a_profile_that_cannot_be_one_is_said_to_be_unreadable(boxed: Path, tmp_path: Path, tau: int) -> None:
     forged = Forged(boxed, tmp_path / "site")
     _of_profile(_set("factors", 0, "tau", to=tau))(forged)
-    assert "api/v1/index.json" in _api_places(forged)
+    assert "api/v1/index.json" in api_places(forged)
 
 
 def test_a_number_that_is_left_out_is_missed(boxed: Path, tmp_path: Path) -> None:
     forged = Forged(boxed, tmp_path / "site")
     forged.write_json(NUMBERS, [number for number in forged.json(NUMBERS) if "box_loss" not in number["id"]])
-    assert f"numbers of {BATCH_ID}" in _api_places(forged)
+    assert f"numbers of {BATCH_ID}" in api_places(forged)
 
 
 @pytest.mark.parametrize(
@@ -175,7 +164,7 @@ def test_what_a_page_says_otherwise_is_found(boxed: Path, tmp_path: Path, page: 
     start = text.index('id="box"') if page.startswith("runs/") else text.index('<tbody id="sample"')
     assert old in text[start:]
     forged.write(page, (text[:start] + text[start:].replace(old, new, 1)).encode())
-    assert page in _places(forged)
+    assert page in places(forged)
 
 
 def test_a_section_that_is_left_out_is_missed(boxed: Path, tmp_path: Path) -> None:
@@ -183,7 +172,7 @@ def test_a_section_that_is_left_out_is_missed(boxed: Path, tmp_path: Path) -> No
     text = forged.text(page)
     start = text.index('<section aria-labelledby="box">')
     forged.write(page, (text[:start] + text[text.index("</section>", start) + len("</section>") :]).encode())
-    assert page in _places(forged)
+    assert page in places(forged)
 
 
 def test_a_count_on_the_result_page_is_checked(boxed: Path, tmp_path: Path) -> None:
@@ -192,4 +181,4 @@ def test_a_count_on_the_result_page_is_checked(boxed: Path, tmp_path: Path) -> N
     start = text.index('data-part="detail.below_one_outside"')
     end = text.index("</a>", start)
     forged.write(RESULT, (text[: text.index(">", start) + 1] + "77" + text[end:]).encode())
-    assert RESULT in _places(forged)
+    assert RESULT in places(forged)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.support.small_source import BATCH_ID
-from tests.verify.forging import Forged, number_page
-from tests.verify.test_times import api_places, change
+from tests.verify.forging import Forged, api_places, number_page
+from tests.verify.test_times import change
 
 PASS = f"{BATCH_ID}/budgeted-vs-full/call_relation_pass_rate"
 

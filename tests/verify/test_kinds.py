@@ -20,7 +20,7 @@ from tests.aggregate.test_kinds import GOLDEN, OPERATORS, OUTCOMES
 from tests.support.kinds import EQUIVALENT, as_metamorphic, as_mutation
 from tests.support.once import small_site_once
 from tests.support.small_source import BATCH_ID
-from tests.verify.forging import BATCH, NUMBERS, Forged, api_disagreements, evidence_of, number_page, page_of
+from tests.verify.forging import BATCH, NUMBERS, Forged, api_places, evidence_of, number_page, page_of, places
 
 SCORE, RATE = f"{BATCH_ID}/full/mutation_score", f"{BATCH_ID}/full/violation_rate"
 STATISTICS = f"experiments/context-strategy-comparison/{BATCH_ID}/statistics.html"
@@ -40,16 +40,6 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _number(forged: Forged, name: str) -> tuple[list[Any], Any]:
     numbers = forged.json(NUMBERS)
     return numbers, next(number for number in numbers if number["id"] == name)
-
-
-def _api_places(forged: Forged) -> set[str]:
-    forged.renew()
-    return {disagreement.place for disagreement in api_disagreements(forged.root)}
-
-
-def _places(forged: Forged) -> set[str]:
-    forged.renew()
-    return {disagreement.place for disagreement in verify_site(forged.root).disagreements}
 
 
 def test_a_mutant_that_survives(mutants: Path, tmp_path: Path) -> None:
@@ -138,7 +128,7 @@ MUTANT = ("detail", "mutants", "budgeted")
 def test_damages_to_mutants(mutants: Path, tmp_path: Path, change: Callable[[Forged], None], place: str) -> None:
     forged = Forged(mutants, tmp_path / "site")
     change(forged)
-    assert place in _api_places(forged)
+    assert place in api_places(forged)
 
 
 RELATION = f"{RATE}--relation-budgeted"
@@ -159,7 +149,7 @@ RELATION = f"{RATE}--relation-budgeted"
 def test_damages_to_pairs(pairs: Path, tmp_path: Path, change: Callable[[Forged], None], place: str) -> None:
     forged = Forged(pairs, tmp_path / "site")
     change(forged)
-    assert place in _api_places(forged)
+    assert place in api_places(forged)
 
 
 def test_a_run_that_follows_another_one_than_it_did(pairs: Path, tmp_path: Path) -> None:
@@ -176,7 +166,7 @@ def test_a_run_that_follows_another_one_than_it_did(pairs: Path, tmp_path: Path)
     old = evidence[run_id]["source_run_id"]
     new = next(run for run in outcome if evidence[run]["variant"] == "full" and outcome[run] != outcome[old])
     forged.write_json(evidence_of(run_id), evidence[run_id] | {"source_run_id": new})
-    assert {RATE, RELATION, page_of(run_id)} <= _places(forged)
+    assert {RATE, RELATION, page_of(run_id)} <= places(forged)
 
 
 def test_a_mutant_of_two_components(mutants: Path, tmp_path: Path) -> None:

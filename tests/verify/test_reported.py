@@ -9,8 +9,8 @@ from generator.verify import verify_site
 from tests.support.once import small_site_once
 from tests.support.small_source import BATCH_ID
 from tests.validate.rule_cases import put
-from tests.verify.forging import BATCH, Forged, api_disagreements
-from tests.verify.test_times import RESULT, places
+from tests.verify.forging import BATCH, Forged, api_disagreements, places
+from tests.verify.test_times import RESULT
 
 METRIC = "call_relation_pass_rate"
 

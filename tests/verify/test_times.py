@@ -10,7 +10,7 @@ from generator.verify import verify_site
 from tests.support.clock_source import with_clocks
 from tests.support.once import small_site_once
 from tests.support.small_source import BATCH_ID
-from tests.verify.forging import BATCH, NUMBERS, Forged, api_disagreements, evidence_of, number_page
+from tests.verify.forging import BATCH, NUMBERS, Forged, api_places, evidence_of, number_page, places
 
 RESULT = f"experiments/context-strategy-comparison/{BATCH_ID}.html"
 STRATA = f"{BATCH_ID}/full/time_strata_runs"
@@ -25,16 +25,6 @@ def clock_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def forged(clock_site: Path, tmp_path: Path) -> Forged:
     return Forged(clock_site, tmp_path / "site")
-
-
-def places(forged: Forged) -> set[str]:
-    forged.renew()
-    return {disagreement.place for disagreement in verify_site(forged.root).disagreements}
-
-
-def api_places(forged: Forged) -> set[str]:
-    forged.renew()
-    return {disagreement.place for disagreement in api_disagreements(forged.root)}
 
 
 def change(forged: Forged, number_id: str, edit: Callable[[dict[str, Any]], None]) -> None:

@@ -9,8 +9,8 @@ from generator.verify import verify_site
 from tests.support.clock_source import with_waivers
 from tests.support.once import small_site_once
 from tests.support.small_source import BATCH_ID
-from tests.verify.forging import BATCH, Forged
-from tests.verify.test_times import RESULT, api_places, change, places
+from tests.verify.forging import BATCH, Forged, api_places, places
+from tests.verify.test_times import RESULT, change
 
 GATE = f"{BATCH_ID}/full/gate_failures"
 WAIVED = f"{BATCH_ID}/full/waived_failures"

@@ -19,6 +19,7 @@ import hashlib
 
 from generator.errors import Finding, Place
 from generator.model.base import Json
+from generator.model.batches import DifferenceReason
 from generator.model.imported import ImportOptions
 from generator.model.runs import ModelTurn, State, Timing, ToolCall, Usage
 from generator.model.words import kind_of
@@ -143,15 +144,16 @@ def _headline(content: dict[str, Json], runs: list[HarnessRun]) -> list[Reported
     passed, failed = as_count(content.get("testPassed")), as_count(content.get("testFailed"))
     if passed is None or failed is None or passed + failed == 0:
         return []
-    crashed = any(run.state == "INVALID" for run in runs)
-    more = passed + failed != len(runs)
+    reasons: list[DifferenceReason] = ["other_runs"] if passed + failed != len(runs) else []
+    if any(run.state == "INVALID" for run in runs):
+        reasons.append("errors_counted")
     return [
         Reported(
             name="testPassed",
             value=passed / (passed + failed),
             numerator=passed,
             denominator=passed + failed,
-            reasons=[*(["other_runs"] if more else []), *(["errors_counted"] if crashed else [])],  # type: ignore[list-item]
+            reasons=reasons,
         )
     ]
 
